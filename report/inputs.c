@@ -15,7 +15,7 @@
 #include "report/stats/phase_usage.h"
 #include "report/units/model_json.h"
 
-/* What --model is given by mistake. */
+/* Another kind of file, given to --model by mistake. NULL: none. */
 static const char *other_than_model(struct input in, const cJSON *model)
 {
 	struct stat st;
@@ -72,7 +72,7 @@ int inputs_spare_outputs(const struct report_options *o, struct runs *r, struct 
 
 /* -- how much of a recording ------------------------------------------------------------------- */
 
-/* What only rows have. */
+/* Whether an output or a gate needs rows. */
 static bool options_need_rows(const struct run *run, const struct report_options *o)
 {
 	return o->csv || o->trace /* write them */
@@ -97,6 +97,8 @@ static bool overview_lacks(const struct run *run)
 
 int inputs_load_rows(struct run *run, const struct report_options *o, struct err *e)
 {
+	const char *option = NULL;
+
 	if (!options_need_rows(run, o)) {
 		if (load_again(run, SNAPSHOT_WANT_OVERVIEW, e))
 			return -1;
@@ -105,12 +107,15 @@ int inputs_load_rows(struct run *run, const struct report_options *o, struct err
 	}
 	if (parts_load_whole(run, e))
 		return -1;
-	if ((o->csv || o->trace || o->gpus.n) && run->page && !load_has_rows(run))
+	if (o->csv)
+		option = "--csv";
+	else if (o->trace)
+		option = "--trace";
+	else if (o->gpus.n)
+		option = "--gpu";
+	if (option && run->page && !load_has_rows(run))
 		return err_set(e,
 		               "%s: a page has no samples of a run of this length, which %s needs",
-		               run->file,
-		               o->csv     ? "--csv"
-		               : o->trace ? "--trace"
-		                          : "--gpu");
+		               run->file, option);
 	return 0;
 }

@@ -68,7 +68,7 @@ static void keep_quiet(const struct err *line)
 	(void)line;
 }
 
-/* What a page of a running job has to say about its recordings is said with the last one. */
+/* The messages about the recordings of a running job come with its last page. */
 static int write_report(const struct report_options *o, struct workers *w, struct err *e)
 {
 	struct runs r = {0};
@@ -87,7 +87,9 @@ static int write_report(const struct report_options *o, struct workers *w, struc
 		model = recordings_report_make(&from, &gates, &usage, e);
 	failed = model && last && program_say_gates(&gates);
 	if (model && outputs_write(o, model, &r, &note, e) == 0)
-		status = failed ? PROGRAM_GATE : r.n_failed ? PROGRAM_LEFT_OUT : PROGRAM_WRITTEN;
+		status = r.n_failed ? PROGRAM_LEFT_OUT : PROGRAM_WRITTEN;
+	if (failed && status != PROGRAM_NOT_WRITTEN)
+		status = PROGRAM_GATE;
 	program_say(&note);
 	if (status != PROGRAM_NOT_WRITTEN)
 		program_browser_show(&w->browser);

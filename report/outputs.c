@@ -7,19 +7,18 @@
 int outputs_write(const struct report_options *o, const cJSON *model, const struct runs *r,
                   struct err *note, struct err *e)
 {
-	const struct csv_table_options csv = {
+	struct csv_table_options csv = {
 	    .bytes = o->bytes,
 	    .human_names = o->human_names,
 	    .prefix =
 		{[METRIC_SCOPE_PROCESS] = o->job_prefix, [METRIC_SCOPE_SYSTEM] = o->machine_prefix},
-	    .schema = !o->schema          ? 0
-	              : *o->schema == '1' ? SCHEMA_1
-	                                  : SCHEMA_2,
 	};
 
 	struct render_page page = {.no_model = o->no_model};
 	bool many = render_many(model) < OUTPUT_MANY;
 
+	if (o->schema)
+		csv.schema = *o->schema == '1' ? SCHEMA_1 : SCHEMA_2;
 	if (o->csv && !r->n && !many)
 		return err_set(e, "--model and --csv cannot be used together");
 	for (size_t i = 0; i < FORMATS; i++)

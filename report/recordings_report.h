@@ -25,7 +25,7 @@ int recordings_report_load(const struct report_options *o, struct runs *r, struc
 int recordings_report_bisect(struct runs *r, struct buf *commits, struct err *change,
                              struct err *e);
 
-/* What the model is made from. */
+/* The parts that the model is made from. */
 struct recordings_report {
 	const struct report_options *o;
 	struct runs *runs; /* that were loaded */

@@ -13,7 +13,7 @@
 int watch_report_screen(const struct report_options *o, const struct store *s, struct buf *said,
                         struct err *e);
 
-/* What a page is made from: the current recording and the SOURCEs of its history. */
+/* The inputs of a page: the current recording and the SOURCEs of its history. */
 struct watch_sources {
 	struct input current, *input;
 	size_t n;

@@ -71,7 +71,7 @@ double fleet_ask_lambda(const struct fleet_policy *policy);
 void fleet_ask_rule(const struct fleet_weights *const *w, size_t n,
                     const struct memory_situation *now, struct memory_rule *out);
 
-/* What the rule would have done on the later half of the group's own runs, learnt on the earlier
+/* The rule for memory, tried on the later half of the group's own runs, learnt on the earlier
  * half. runs is 0 where there is none: fewer than MEMORY_RULE_RUNS runs in the earlier half. */
 void fleet_ask_backtest(const struct fleet_quarters *q, double today_b, double lambda,
                         struct fleet_backtest *out);

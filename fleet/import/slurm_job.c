@@ -483,7 +483,7 @@ static void add_jobstats(const struct slurm_jobs *j, double nodes, double *cpu_s
 	const struct jobstats *s = &j->stats;
 	bool all = s->nodes >= nodes;
 	double given = larger(j->number[SLURM_JOB_ASKED_CPUS], j->number[SLURM_JOB_GIVEN_CPUS]);
-	/* What cannot be true does not replace what Slurm says. */
+	/* An impossible CPU time does not replace what Slurm says. */
 	double its_cpu =
 	    import_reader_cpu(j->in, j->line, s->cpu_s, j->number[SLURM_JOB_WALL], given);
 	double its_node = import_reader_peak(j->in, j->line, s->node_b, NAN);

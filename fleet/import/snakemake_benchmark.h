@@ -9,8 +9,8 @@
 
 #include "fleet/import/import_reader.h"
 
-/* Of a file with more lines the others are left out, counted, and said: a row takes 400 bytes where
- * no catalog is named. */
+/* Further lines of a file are left out, counted, and reported: a row takes 400 bytes where no
+ * catalog is named. */
 #define SNAKEMAKE_BENCHMARK_LINES 100000
 
 /* As the functions of a kind in import.c. */

@@ -131,7 +131,7 @@ static int check_passed_option(const struct opts_parsed *parsed, struct err *e)
 	return 0;
 }
 
-/* What follows "--" is parsed as rtrack-report does, in copies: a list is split in place. */
+/* Parses the arguments after "--" as rtrack-report does, in copies: a list is split in place. */
 static int check_passed_on(const struct fleet_options *o, struct err *e)
 {
 	size_t n = o->n_passed_on;
@@ -371,7 +371,7 @@ static int check_mail_folder(const char *path, struct err *e)
 	return 0;
 }
 
-/* What was said is no database; before the first message, neither need exist. */
+/* The file of sent messages is no catalog; before the first message, neither need exist. */
 static int check_mail_state(struct fleet_options *o, struct err *e)
 {
 	char state[FLEET_SOURCE_MAX], catalog[FLEET_SOURCE_MAX];

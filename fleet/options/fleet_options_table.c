@@ -12,7 +12,7 @@
 #define QUERIES   (OWN_PAGES | IN(MAIL) | IN(ASK))
 #define SCANNERS  (OWN_PAGES | IN(MAIL) | IN(ADD))
 #define ALL       (QUERIES | IN(ADD) | IN(FORGET) | IN(JOB))
-/* What the rows of both programs ask for. The verb job passes them on. */
+/* Names that the rows of both programs use. The verb job passes them on. */
 #define PAGES       (OWN_PAGES | IN(JOB))
 #define SUMMARIES   (PAGES & ~IN(PIPELINE))
 #define TABLES      SUMMARIES

@@ -14,8 +14,8 @@
 #include "fleet/scan/fleet_sources.h"
 #include "report/units/model_json.h"
 
-/* What the command line and the SOURCEs say about a page. Borrowed. NULL and 0: none, unknown, or
- * the default. */
+/* The part of a page that the command line and the SOURCEs say. Borrowed. NULL and 0: none,
+ * unknown, or the default. */
 struct fleet_page {
 	const char *title, *integration;
 	const char *source; /* where the runs are from, without any secret */

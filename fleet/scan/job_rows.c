@@ -581,7 +581,7 @@ static bool ran_on(const struct job_row *r, const struct job_row *component)
 	return false;
 }
 
-/* What accounting says of a recording: of a heterogeneous job, its component's. NULL: nothing. */
+/* The row of accounting for a recording: of a heterogeneous job, its component's. NULL: none. */
 static struct job_row *accounted_of(const struct job_row *r, struct job_row *v, size_t n)
 {
 	struct job_row *found = NULL;

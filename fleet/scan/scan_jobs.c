@@ -177,12 +177,12 @@ static uint64_t hash_of_run(const struct catalog_run *run)
 
 	catalog_row_values(run, &text, v);
 	for (int i = 0; i < CATALOG_COLUMNS; i++) {
-		double number = v[i].kind == CATALOG_INTEGER  ? (double)v[i].integer
-		                : v[i].kind == CATALOG_NUMBER ? v[i].number
-		                                              : (double)NAN;
-		hash = catalog_columns[i].kind == CATALOG_TEXT
-		           ? fnv1a_add(hash, v[i].kind == CATALOG_TEXT ? v[i].text : "")
-		           : hash_value(hash, number);
+		const char *words = v[i].kind == CATALOG_TEXT ? v[i].text : "";
+		double number = v[i].kind == CATALOG_NUMBER ? v[i].number : (double)NAN;
+		if (v[i].kind == CATALOG_INTEGER)
+			number = (double)v[i].integer;
+		hash = catalog_columns[i].kind == CATALOG_TEXT ? fnv1a_add(hash, words)
+		                                               : hash_value(hash, number);
 	}
 	return hash;
 }

@@ -170,7 +170,7 @@ static int by_row(const void *a, const void *b, void *histogram)
 		return left ? -1 : 1;
 	if (p == q)
 		return *(const size_t *)a < *(const size_t *)b ? -1 : 1;
-	return (left ? p < q : p > q) ? -1 : 1;
+	return (p < q) == left ? -1 : 1;
 }
 
 static void add_histogram_lines(cJSON *svg, const struct chart_histogram *h)

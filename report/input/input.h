@@ -62,7 +62,7 @@ const char *input_file_name(const char *path);
  * cannot be read. */
 size_t input_beginning(const char *path, char *head, size_t n);
 
-/* What may not be read because it belongs to others. {0}: nothing. */
+/* Counts of what may not be read because it belongs to others. {0}: nothing. */
 struct input_others {
 	size_t files, folders;
 };
@@ -71,7 +71,7 @@ struct input_others {
  * belongs to somebody else: then it is nobody's mistake. Whether it was counted. */
 bool input_count_others(struct input_others *others, const char *path);
 
-/* What the beginning of a regular file, or of standard input, says. */
+/* The kind of a regular file, or of standard input, by its beginning. */
 enum input_html {
 	INPUT_NOT_HTML,
 	INPUT_HTML,     /* but not of rtrack-report */

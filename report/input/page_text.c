@@ -45,7 +45,7 @@ bool page_text_is_ours(struct page_text page)
 
 /* -- elements ---------------------------------------------------------------------------------- */
 
-/* What stands between the next `begin` and `end`; *page is moved after it. */
+/* The text between the next `begin` and `end`; *page is moved after it. */
 static bool take_between(struct page_text *page, const char *begin, const char *end,
                          struct page_text *out)
 {

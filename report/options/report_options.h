@@ -102,9 +102,9 @@ extern const struct opts_mode report_modes[REPORT_MODES + 1];
 int report_options_parse(struct report_options *o, int argc, char **argv, struct err *e);
 void report_options_free(struct report_options *o);
 
-/* What both programs do. begin: defaults, before the table is parsed. take: the arguments that are
- * not options become inputs. check: outputs, filters of servers, --slowdown, --currency, --open.
- * Each returns 0, or -1 with a sentence. */
+/* The steps of both programs. begin: defaults, before the table is parsed. take: the arguments that
+ * are not options become inputs. check: outputs, filters of servers, --slowdown, --currency,
+ * --open. Each returns 0, or -1 with a sentence. */
 int report_options_begin(struct report_options *o, const struct opt *table, struct err *e);
 int report_options_take(struct report_options *o, char **argument, size_t n, struct err *e);
 int report_options_check(struct report_options *o, struct err *e);
@@ -136,7 +136,7 @@ const char *report_options_row_output(const struct report_options *o, const stru
 int report_options_row_no_input(const struct report_options *o, const char *otherwise,
                                 struct err *e);
 
-/* What may be asked of object stores: the addresses on the command line that are read or written.
+/* The grants for object stores: the addresses on the command line that are read or written.
  * Fills v, which has room for all inputs and outputs, and returns their number. */
 struct store_grant;
 size_t report_options_stores(const struct report_options *o, struct store_grant *v);
@@ -166,8 +166,8 @@ struct keeper_query report_options_prices(const struct report_options *o,
 /* Appends the text of --help, or of --help MODE. */
 void report_options_help(const struct report_options *o, struct buf *out);
 
-/* Of a recording that has not ended only the journal is there: it is read instead, and say is given
- * a sentence. The names live as long as the process, as argv does. */
+/* A recording that has not ended has only its journal: it is read instead, and say is given a
+ * sentence. The names live as long as the process, as argv does. */
 void report_options_journals(struct report_options *o, void (*say)(const struct err *line));
 
 #endif

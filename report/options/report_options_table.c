@@ -9,7 +9,7 @@
 #define IN(mode)   OPTS_MODE(REPORT_##mode)
 #define RECORDINGS (IN(RECORDINGS) | IN(COMPARE) | IN(WATCH))
 #define PAGES      (RECORDINGS | IN(MODEL))
-/* What the rows of both programs ask for. */
+/* Names that the rows of both programs use. */
 #define SUMMARIES   PAGES
 #define TABLES      PAGES
 #define GATED       PAGES
