@@ -106,8 +106,8 @@ static double mean_ratio(const struct ci_job *j, double vcpus)
 	return time_s / today_s;
 }
 
-/* A run that others disturbed would have been faster on CPUs of its own, and is taken to be
- * disturbed on others, too: fewer are never said to be faster than it was, nor more to be slower. */
+/* A run that others disturbed is taken to be disturbed on other CPUs, too: fewer are never said to
+ * be faster than it was, nor more to be slower. */
 double ci_choose_predict(const struct ci_job *j, const struct ci_run *run, double vcpus)
 {
 	double times = time_of(run, vcpus) / time_of(run, j->vcpus);

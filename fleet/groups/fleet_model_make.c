@@ -34,17 +34,16 @@ static double fleet_model_left_out_runs(const struct fleet *f)
 
 #define AS_TEXT(number) AS_TEXT_OF(number)
 #define AS_TEXT_OF(n)   #n
+#define FEW_SAMPLES     "fewer than " AS_TEXT(CATALOG_SAMPLES) " samples"
 
 static const struct {
 	const char *id, *label, *why;
 } reasons[CATALOG_CLASSES] = {
     [CATALOG_NO_ASK] = {"no_ask", "No ask",
                         "It is unknown how many CPUs and how much memory they asked for."},
-    [CATALOG_SHORT] =
-	{"short", "Too short",
-         "They have fewer than " AS_TEXT(
-	     CATALOG_SAMPLES) " samples, which say little about means and peaks: rtrack-collect -i "
-                              "0.2 takes five a second."},
+    [CATALOG_SHORT] = {"short", "Too short",
+                       "They have " FEW_SAMPLES ", which say little about means and peaks: "
+                       "rtrack-collect -i 0.2 takes five a second."},
     [CATALOG_FAILED] = {"failed", "Failed",
                         "They failed or were killed, not for memory: a whole run may need more."},
     [CATALOG_UNFINISHED] = {"unfinished", "Not finished",
@@ -942,10 +941,8 @@ static void say_fleet_left_out(cJSON *verdict, const struct fleet *f)
 		           units_count(runs, count), units_count(f->runs, all),
 		           fleet_model_share(runs, f->runs, share), runs == 1 ? "is" : "are");
 	if (f->left_out[CATALOG_SHORT].runs > runs / 2)
-		buf_str(
-		    &text,
-		    " Most have fewer than " AS_TEXT(
-			CATALOG_SAMPLES) " samples: rtrack-collect -i 0.2 takes five a second.");
+		buf_str(&text,
+		        " Most have " FEW_SAMPLES ": rtrack-collect -i 0.2 takes five a second.");
 	fleet_page_sentence(verdict, "left_out", "info", &text);
 }
 

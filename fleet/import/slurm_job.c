@@ -670,7 +670,7 @@ static int hold(struct slurm_jobs *j, const struct slurm_job_line *l, size_t n, 
 }
 
 /* Whether it is of the job whose line was read: also of this attempt, if both times are known. */
-static bool is_of_job(const struct slurm_jobs *j, const struct held_step *h)
+static bool held_is_of_job(const struct slurm_jobs *j, const struct held_step *h)
 {
 	const char *cluster = h->line.text[SLURM_JOB_CLUSTER];
 	double at = h->line.number[SLURM_JOB_START];
@@ -691,7 +691,7 @@ static int add_held(struct slurm_jobs *j, struct err *e)
 	int failed = 0;
 
 	while ((h = *at)) {
-		if (!is_of_job(j, h)) {
+		if (!held_is_of_job(j, h)) {
 			at = &h->next;
 			continue;
 		}

@@ -26,7 +26,7 @@ void cpu_rule_make(struct cpu_rule *c, bool is_short)
 	c->cpus = fmax(c->fewest, c->floor);
 }
 
-static void add_time(const struct cpu_rule *c, double cpus, struct buf *out)
+static void add_time_with(const struct cpu_rule *c, double cpus, struct buf *out)
 {
 	char seconds[64];
 
@@ -44,9 +44,9 @@ void cpu_rule_formula(const struct cpu_rule *c, char *out, size_t size)
 	           "the fewest with which it takes at most %g%% longer than with %g: %s with %g",
 	           stats_round(100 * c->slowdown, 1), c->asked, seconds, c->asked);
 	if (c->fewest != c->asked)
-		add_time(c, c->fewest, &text);
+		add_time_with(c, c->fewest, &text);
 	if (c->fewest > 1)
-		add_time(c, c->fewest - 1, &text);
+		add_time_with(c, c->fewest - 1, &text);
 	if (c->floor > c->fewest)
 		buf_printf(&text, "; it was short of CPU, so it keeps %g", c->floor);
 	snprintf(out, size, "%s", buf_cstr(&text));

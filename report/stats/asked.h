@@ -51,8 +51,8 @@ enum asked_resource asked_of_column(enum metric_id id);
 double asked_memory_needed(const struct run *run);
 
 /* How many of the runs that show what the job needs, this one included, another ask would have
- * failed. One that was killed for memory fails with any: nobody knows what it needs. One that failed
- * otherwise, or still runs, counts only if it would have been too little. */
+ * failed. One that was killed for memory fails with any: nobody knows what it needs. Of
+ * others that failed or still run, only those count for which it would have been too little. */
 struct asked_trial {
 	size_t runs;                 /* whose need is known */
 	size_t failed, memory, time; /* by either, by memory, by time */
