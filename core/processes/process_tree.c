@@ -195,9 +195,9 @@ static int read_tree_group(struct reader *r, struct process_tree_group *g)
 	if (json_read_open(r->in, '{'))
 		return -1;
 	while ((more = json_read_more(r->in, '{', &first)) > 0) {
-		static const char *const keys[] = {"parent",       "n",       "cpu_s",
+		static const char *const keys[] = {"parent",       "n",       "cpu_s", "cpu_exact",
 		                                   "memory_bytes", "start_s", "end_s"};
-		double *const to[] = {&parent,      &g->n,       &g->cpu_s,
+		double *const to[] = {&parent,      &g->n,       &g->cpu_s, &g->cpu_exact,
 		                      &g->memory_b, &g->start_s, &g->end_s};
 		size_t i = 0;
 		if (json_read_key(r->in, &r->text))

@@ -563,10 +563,13 @@ static void add_to_sum(struct name_sum *sum, const struct name_sum *more)
 		sum->states_s[k] += more->states_s[k];
 }
 
-static struct name_sum sum_of_group(const struct process_tree_group *g)
+static struct name_sum sum_of_group(const struct table *t, const struct process_tree_group *g)
 {
-	return (struct name_sum){
-	    .name = g->name, .n = g->n, .cpu_s = g->cpu_s, .memory_b = g->memory_b};
+	return (struct name_sum){.name = g->name,
+	                         .n = g->n,
+	                         .cpu_s = g->cpu_s,
+	                         .is_bound = is_by_events(t->t) && !(g->cpu_exact > 0),
+	                         .memory_b = g->memory_b};
 }
 
 static struct name_sum sum_of_process(const struct table *t, const struct process_tree_node *p)
@@ -642,7 +645,7 @@ static size_t sum_names(const struct table *of, struct named *v, struct name_sum
 	qsort(v, all, sizeof *v, by_program);
 	for (size_t i = 0; i < all; i++) {
 		struct name_sum one = v[i].at >= 0 ? sum_of_process(of, &t->of[v[i].at])
-		                                   : sum_of_group(&t->groups[-1 - v[i].at]);
+		                                   : sum_of_group(of, &t->groups[-1 - v[i].at]);
 		if (n && strcmp(sums[n - 1].name, one.name) == 0)
 			add_to_sum(&sums[n - 1], &one);
 		else
