@@ -214,7 +214,7 @@ static int read_tree_group(struct reader *r, struct process_tree_group *g)
 			return -1;
 	}
 	g->parent = parent >= 0 && parent < PROCESS_TREE_KEPT ? (long)parent : -1;
-	r->wrong = r->wrong || !(g->n >= 0) || !(g->cpu_s >= 0) || !isfinite(g->start_s);
+	r->wrong = r->wrong || !(g->n >= 0) || !(g->cpu_s >= 0);
 	return more;
 }
 
@@ -345,6 +345,9 @@ static bool make_rows(struct reader *r)
 		    .name = tree_text(&r->names, r->cells[NAME][i]),
 		    .command = tree_text(&r->commands, r->cells[COMMAND][i])};
 	}
+	for (size_t i = 0; i < t->n_groups; i++)
+		if (!isfinite(t->groups[i].start_s) && !t->largest)
+			return false;
 	for (size_t i = 0; i < t->n_groups; i++)
 		if (t->groups[i].parent >= (long)t->kept)
 			t->groups[i].parent = -1;
