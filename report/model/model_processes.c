@@ -342,14 +342,14 @@ static void add_cpu_time(cJSON *row, double cpu_s, bool is_bound)
 }
 
 /* Where some times are exact, those that are not are said to be bounds. */
-static bool is_bound(const struct table *t, const struct process_tree_node *p)
+static bool cpu_is_bound(const struct table *t, const struct process_tree_node *p)
 {
 	return is_by_events(t->t) && !isnan(p->cpu_s) && !(p->cpu_exact > 0);
 }
 
 static void add_cpu(cJSON *row, const struct table *t, const struct process_tree_node *p)
 {
-	add_cpu_time(row, p->cpu_s, is_bound(t, p));
+	add_cpu_time(row, p->cpu_s, cpu_is_bound(t, p));
 	if (isnan(p->cpu_s))
 		cJSON_AddNullToObject(row, "cpu_from");
 	else
@@ -579,7 +579,7 @@ static struct name_sum sum_of_process(const struct table *t, const struct proces
 	                       .cpu_s = zero_if_unknown(p->cpu_s),
 	                       .memory_b = process_tree_memory(p)};
 
-	one.is_bound = isnan(p->cpu_s) || is_bound(t, p);
+	one.is_bound = isnan(p->cpu_s) || cpu_is_bound(t, p);
 	if (!p->sampled || !state_use_of_seconds(p->sampled->states_s).known)
 		return one;
 	memcpy(one.states_s, p->sampled->states_s, sizeof one.states_s);
