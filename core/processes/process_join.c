@@ -47,8 +47,8 @@ static struct process_tree_node *find_row(struct process_tree_node *const *v, si
 	return found;
 }
 
-/* A recorder of 0.5.0 or before that had no events took all CPU time of the command's wait(2) for the
- * command's own, with that of its children. */
+/* Older recorders without events took all CPU time of the command's wait(2) for the command's own,
+ * with that of its children. */
 static bool counts_children(const struct snapshot *s, const struct process_tree_node *row)
 {
 	return strcmp(s->tree->source, PROCESS_TREE_EVENTS) != 0 && row->parent < 0 &&

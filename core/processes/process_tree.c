@@ -195,9 +195,9 @@ static int read_tree_group(struct reader *r, struct process_tree_group *g)
 	if (json_read_open(r->in, '{'))
 		return -1;
 	while ((more = json_read_more(r->in, '{', &first)) > 0) {
-		static const char *const keys[] = {"parent",       "n",       "cpu_s",
+		static const char *const keys[] = {"parent",       "n",       "cpu_s", "cpu_exact",
 		                                   "memory_bytes", "start_s", "end_s"};
-		double *const to[] = {&parent,      &g->n,       &g->cpu_s,
+		double *const to[] = {&parent,      &g->n,       &g->cpu_s, &g->cpu_exact,
 		                      &g->memory_b, &g->start_s, &g->end_s};
 		size_t i = 0;
 		if (json_read_key(r->in, &r->text))
@@ -214,7 +214,7 @@ static int read_tree_group(struct reader *r, struct process_tree_group *g)
 			return -1;
 	}
 	g->parent = parent >= 0 && parent < PROCESS_TREE_KEPT ? (long)parent : -1;
-	r->wrong = r->wrong || !(g->n >= 0) || !(g->cpu_s >= 0) || !isfinite(g->start_s);
+	r->wrong = r->wrong || !(g->n >= 0) || !(g->cpu_s >= 0);
 	return more;
 }
 
@@ -345,6 +345,9 @@ static bool make_rows(struct reader *r)
 		    .name = tree_text(&r->names, r->cells[NAME][i]),
 		    .command = tree_text(&r->commands, r->cells[COMMAND][i])};
 	}
+	for (size_t i = 0; i < t->n_groups; i++)
+		if (!isfinite(t->groups[i].start_s) && !t->largest)
+			return false;
 	for (size_t i = 0; i < t->n_groups; i++)
 		if (t->groups[i].parent >= (long)t->kept)
 			t->groups[i].parent = -1;

@@ -57,6 +57,7 @@ struct process_tree_group {
 	const char *name;
 	long parent; /* index of the nearest ancestor that is listed; -1: none */
 	double n, cpu_s;
+	double cpu_exact;      /* 1: all of .cpu_s; else some used more, or what is not known */
 	double memory_b;       /* of the largest; NAN: not known */
 	double start_s, end_s; /* of the first, and of the last */
 };

@@ -179,6 +179,8 @@ static void put_groups(struct column *c, const struct process_tree_rows *rows)
 		json_write_num(c->j, "parent", (double)g->parent);
 		json_write_num(c->j, "n", g->n);
 		json_write_num(c->j, "cpu_s", stats_round(g->cpu_s, 3));
+		if (g->cpu_exact > 0)
+			json_write_num(c->j, "cpu_exact", 1);
 		put_rounded(c->j, "memory_bytes", g->memory_b, 0);
 		put_rounded(c->j, "start_s", g->start_s, 3);
 		put_rounded(c->j, "end_s", g->end_s, 3);

@@ -519,6 +519,7 @@ static void add_sum(struct process_tree_group *to, const struct process_tree_gro
 {
 	to->n += g->n;
 	to->cpu_s += g->cpu_s;
+	to->cpu_exact = to->cpu_exact > 0 && g->cpu_exact > 0;
 	to->memory_b =
 	    isnan(to->memory_b) || g->memory_b > to->memory_b ? g->memory_b : to->memory_b;
 }
@@ -569,6 +570,7 @@ static void cut_tree(struct process_tree *t, const struct process_tree *all, str
 		                                .parent = -1,
 		                                .n = 1,
 		                                .cpu_s = p->cpu_s > 0 ? p->cpu_s : 0,
+		                                .cpu_exact = p->cpu_exact > 0,
 		                                .memory_b = process_tree_memory(p)};
 	}
 	for (size_t i = 0; i < t->n_groups; i++)

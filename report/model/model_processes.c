@@ -342,14 +342,14 @@ static void add_cpu_time(cJSON *row, double cpu_s, bool is_bound)
 }
 
 /* Where some times are exact, those that are not are said to be bounds. */
-static bool is_bound(const struct table *t, const struct process_tree_node *p)
+static bool cpu_is_bound(const struct table *t, const struct process_tree_node *p)
 {
 	return is_by_events(t->t) && !isnan(p->cpu_s) && !(p->cpu_exact > 0);
 }
 
 static void add_cpu(cJSON *row, const struct table *t, const struct process_tree_node *p)
 {
-	add_cpu_time(row, p->cpu_s, is_bound(t, p));
+	add_cpu_time(row, p->cpu_s, cpu_is_bound(t, p));
 	if (isnan(p->cpu_s))
 		cJSON_AddNullToObject(row, "cpu_from");
 	else
@@ -563,10 +563,13 @@ static void add_to_sum(struct name_sum *sum, const struct name_sum *more)
 		sum->states_s[k] += more->states_s[k];
 }
 
-static struct name_sum sum_of_group(const struct process_tree_group *g)
+static struct name_sum sum_of_group(const struct table *t, const struct process_tree_group *g)
 {
-	return (struct name_sum){
-	    .name = g->name, .n = g->n, .cpu_s = g->cpu_s, .memory_b = g->memory_b};
+	return (struct name_sum){.name = g->name,
+	                         .n = g->n,
+	                         .cpu_s = g->cpu_s,
+	                         .is_bound = is_by_events(t->t) && !(g->cpu_exact > 0),
+	                         .memory_b = g->memory_b};
 }
 
 static struct name_sum sum_of_process(const struct table *t, const struct process_tree_node *p)
@@ -576,7 +579,7 @@ static struct name_sum sum_of_process(const struct table *t, const struct proces
 	                       .cpu_s = zero_if_unknown(p->cpu_s),
 	                       .memory_b = process_tree_memory(p)};
 
-	one.is_bound = isnan(p->cpu_s) || is_bound(t, p);
+	one.is_bound = isnan(p->cpu_s) || cpu_is_bound(t, p);
 	if (!p->sampled || !state_use_of_seconds(p->sampled->states_s).known)
 		return one;
 	memcpy(one.states_s, p->sampled->states_s, sizeof one.states_s);
@@ -642,7 +645,7 @@ static size_t sum_names(const struct table *of, struct named *v, struct name_sum
 	qsort(v, all, sizeof *v, by_program);
 	for (size_t i = 0; i < all; i++) {
 		struct name_sum one = v[i].at >= 0 ? sum_of_process(of, &t->of[v[i].at])
-		                                   : sum_of_group(&t->groups[-1 - v[i].at]);
+		                                   : sum_of_group(of, &t->groups[-1 - v[i].at]);
 		if (n && strcmp(sums[n - 1].name, one.name) == 0)
 			add_to_sum(&sums[n - 1], &one);
 		else

@@ -83,6 +83,11 @@ test('a page of a page has the same tables and time line, or says that the recor
 	const told = ({ processes: { rows, more, names, more_names } }) => [...rows, ...more, ...names, ...more_names]
 		.map(({ name, pid, cpu, memory, states }) => [name, pid, cpu.text, memory.text, states?.text]);
 	assert.deepEqual(told(few.second), told(few.first));
+	const { tree: _, ...older } = recording(600).rtrack;
+	older.processes.others = [{ name: 'sh', count: 9, cpu_s: 1.5, peak_rss_bytes: 5e6 }];
+	const old = again({ ...recording(600), rtrack: older }, 'old');
+	assert.ok(old.first.processes.names.some(({ name, count }) => name === 'sh' && count.value >= 9));
+	assert.deepEqual(told(old.second), told(old.first));
 	const many = again(of(600, tree(600, 400)), 'many');
 	assert.equal(many.first.timeline.known, true);
 	assert.equal(many.second.timeline.known, false);
