@@ -250,7 +250,7 @@ static void on_new(struct process_log *l, const struct proc_event *e)
 }
 
 /* A zombie has them too, but its parent may reap it before they are read. */
-static void read_limits(const struct process_log *l, struct living *p)
+static void see_limits(const struct process_log *l, struct living *p)
 {
 	struct rlimit file;
 
@@ -276,7 +276,7 @@ static void on_exec(struct process_log *l, const struct proc_event *e)
 	program = living_exec(&l->table, p);
 	ended = proc_events_have_end(&l->events, e->pid);
 	if (!l->budget.hurries && !ended)
-		read_limits(l, p);
+		see_limits(l, p);
 	if (!program || (l->budget.hurries && ended))
 		return;
 	living_program_read(program, l->r, l->commands, l->budget.hurries || ended, &l->text);
@@ -582,7 +582,7 @@ static void on_perf_exec(struct process_log *l, const struct perf_events_record 
 	if (p)
 		count_exec(l, p, since_start(l, (int64_t)r->at));
 	if (p && !l->budget.hurries)
-		read_limits(l, p);
+		see_limits(l, p);
 	if (!program)
 		return;
 	l->concerned = true;
@@ -833,7 +833,7 @@ static struct living *take_sample(struct process_log *l, const struct top_proces
 	}
 	p->sampled = l->samples;
 	if (!p->limits.known)
-		read_limits(l, p);
+		see_limits(l, p);
 	if (!p->left && !p->ended_at)
 		p->gone_s = NAN;
 	p->memory_b = top->peak_rss_b > 0 ? larger(p->memory_b, top->peak_rss_b) : p->memory_b;
