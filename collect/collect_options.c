@@ -348,6 +348,7 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	    {process_rows && !o->record_job, "--csv process and --no-process cannot be combined"},
 	    {system_rows && !o->record_machine, "--csv system and --no-system cannot be combined"},
 	    {o->output && !*o->output, "--output: the file name is empty"},
+	    {o->recover && !*o->recover, "--recover: the name of the journal is empty"},
 	    {prints && o->command, "--output - and a command cannot be combined: its output would "
 	                           "be mixed with the snapshot"},
 	    {prints && o->csv && !o->csv_file,

@@ -90,6 +90,7 @@ void end_look(struct end *e, const struct root *r, int pid)
 		memcpy(e->name, stat.comm, sizeof e->name);
 	}
 	e->cpu_s = end_deaths_cpu_s(pid);
+	e->written_b = end_deaths_written_b(r, pid);
 	e->has_limits = prlimit(pid, RLIMIT_CPU, NULL, &e->cpu) == 0 &&
 	                prlimit(pid, RLIMIT_FSIZE, NULL, &e->file) == 0 &&
 	                prlimit(pid, RLIMIT_AS, NULL, &e->address) == 0 &&
@@ -116,6 +117,7 @@ static void fill_limits(const struct end *e, const struct end_known *k, struct s
 	out->cpu_hard_s = limit_if_any(e->cpu.rlim_max);
 	out->cpu_used_s = s->exit.signal ? e->cpu_s : k->all_cpu_s;
 	out->file_limit_b = limit_if_any(e->file.rlim_cur);
+	out->file_written_b = e->written_b;
 	out->address_limit_b = limit_if_any(e->address.rlim_cur);
 	if (!isnan(out->address_limit_b) && k->address_b <= out->address_limit_b)
 		out->address_used_b = k->address_b;

@@ -50,6 +50,7 @@ struct end {
 	bool childless;        /* it waited for no child */
 	bool ignores_children; /* a process was seen whose children nobody waits for */
 	double cpu_s;          /* as the kernel compares it with RLIMIT_CPU; NAN: unknown */
+	double written_b;      /* wchar of it and of those that it waited for; NAN: unknown */
 	struct rlimit cpu, file, address, processes;
 };
 

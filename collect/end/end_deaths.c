@@ -80,6 +80,16 @@ double end_deaths_cpu_s(int pid)
 	return clock_gettime(clock, &t) ? (double)NAN : (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+double end_deaths_written_b(const struct root *r, int pid)
+{
+	struct proc_pid_io io;
+	int fd = proc_pid_open(r, pid, "io"), failed = fd < 0 || proc_pid_io_read(fd, &io);
+
+	if (fd >= 0)
+		close(fd);
+	return failed ? (double)NAN : (double)io.wchar;
+}
+
 double end_deaths_cpu_limit_s(int signal, const struct rlimit *cpu, double cpu_s)
 {
 	rlim_t limit = signal == SIGXCPU ? cpu->rlim_cur : cpu->rlim_max;
@@ -92,14 +102,33 @@ double end_deaths_cpu_limit_s(int signal, const struct rlimit *cpu, double cpu_s
 	return cpu_s >= (double)limit ? (double)limit : 0;
 }
 
-/* The same of a zombie, whose parent may reap it at any time. */
-static double find_cpu_limit(const struct end_deaths *d, int pid, int signal)
+/* The limits that a zombie had reached, whose parent may reap it at any time; then those that it
+ * had when it was seen. */
+static void find_limits(const struct end_deaths *d, const struct process_log_dead *known,
+                        struct end_deaths_one *one)
 {
-	struct rlimit cpu;
+	struct rlimit cpu, file;
+	double cpu_s = end_deaths_cpu_s(one->pid), written_b;
 
-	if (d->root->replayed || prlimit(pid, RLIMIT_CPU, NULL, &cpu))
-		return NAN;
-	return end_deaths_cpu_limit_s(signal, &cpu, end_deaths_cpu_s(pid));
+	one->cpu_limit_s = one->file_limit_b = one->file_had_b = NAN;
+	if (d->root->replayed)
+		return;
+	if (prlimit(one->pid, RLIMIT_CPU, NULL, &cpu) == 0 && !isnan(cpu_s)) {
+		one->cpu_limit_s = end_deaths_cpu_limit_s(one->signal, &cpu, cpu_s);
+	} else if (known && known->limits.known) {
+		cpu = known->limits.cpu;
+		/* As the kernel leaves it at the signal. */
+		cpu.rlim_cur += cpu.rlim_cur != RLIM_INFINITY;
+		one->cpu_limit_s = end_deaths_cpu_limit_s(one->signal, &cpu, known->cpu_most_s);
+	}
+	if (prlimit(one->pid, RLIMIT_FSIZE, NULL, &file) == 0)
+		one->file_had_b = file.rlim_cur == RLIM_INFINITY ? 0 : (double)file.rlim_cur;
+	else if (known && known->limits.known)
+		one->file_had_b =
+		    known->limits.file == RLIM_INFINITY ? 0 : (double)known->limits.file;
+	written_b = end_deaths_written_b(d->root, one->pid);
+	if (written_b >= 0 && one->file_had_b >= 0)
+		one->file_limit_b = written_b >= one->file_had_b ? one->file_had_b : 0;
 }
 
 /* The name of a zombie: any other source may have it from before an exec. */
@@ -161,13 +190,14 @@ static void look_for_oom(struct end_deaths *d)
 	}
 }
 
-/* name: where it is not a zombie any more; NULL, or "": not known. */
-static void note_death(struct end_deaths *d, int pid, int signal, int64_t at, const char *name)
+/* name: where it is not a zombie any more; NULL, or "": not known. known may be NULL. */
+static void note_death(struct end_deaths *d, int pid, int signal, int64_t at, const char *name,
+                       const struct process_log_dead *known)
 {
 	struct end_deaths_one *one = &d->last[d->n % END_DEATHS_KEPT];
 
-	*one = (struct end_deaths_one){
-	    .pid = pid, .signal = signal, .at = at, .cpu_limit_s = find_cpu_limit(d, pid, signal)};
+	*one = (struct end_deaths_one){.pid = pid, .signal = signal, .at = at};
+	find_limits(d, known, one);
 	(void)snprintf(one->name, sizeof one->name, "%s", name ? name : "");
 	find_comm(d, pid, one->name);
 	d->n++;
@@ -180,7 +210,7 @@ static void on_death(struct end_deaths *d, const struct proc_event *e)
 	enum whose whose = e->parent ? whose_child(d, e->parent, (int64_t)e->at) : NOT_KNOWN;
 
 	if (whose == OF_JOB || (d->tree && tree_has(d->tree, e->pid)))
-		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at, NULL);
+		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at, NULL, NULL);
 	else if (whose == NOT_KNOWN && WTERMSIG(e->status) == SIGKILL)
 		d->doubt = (int64_t)e->at;
 }
@@ -197,14 +227,14 @@ void end_deaths_read(struct end_deaths *d)
 		d->complete = false;
 }
 
-void end_deaths_died(void *deaths, const struct proc_event *e, const char *name)
+void end_deaths_died(void *deaths, const struct proc_event *e, const struct process_log_dead *known)
 {
 	struct end_deaths *d = deaths;
 
 	if (e->pid == d->command)
 		return;
-	if (name)
-		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at, name);
+	if (known)
+		note_death(d, e->pid, WTERMSIG(e->status), (int64_t)e->at, known->name, known);
 	else
 		on_death(d, e);
 }
@@ -229,7 +259,7 @@ void end_deaths_reaped(struct end_deaths *d, int pid, int status, const char *na
 	d->reaped += pid != d->command;
 	if (d->complete || pid == d->command || !WIFSIGNALED(status))
 		return;
-	note_death(d, pid, WTERMSIG(status), at, name);
+	note_death(d, pid, WTERMSIG(status), at, name, NULL);
 	look_for_oom(d);
 }
 
@@ -291,7 +321,12 @@ void end_deaths_fill(const struct end_deaths *d, int64_t end, struct snapshot *s
 		    .signal = known,
 		    .pid = one->pid,
 		    .before_s = before_s,
-		    .cpu_limit_s = one->cpu_limit_s};
+		    .cpu_limit_s = one->cpu_limit_s,
+		    .file_limit_b = one->file_limit_b};
+		/* It was reaped: its parent's sum has what it had written. */
+		if (isnan(death->file_limit_b) && one->file_had_b >= 0 && e->file_written_b >= 0)
+			death->file_limit_b =
+			    e->file_written_b >= one->file_had_b ? one->file_had_b : 0;
 		buf_free(&name);
 	}
 }

@@ -16,6 +16,7 @@
 
 #include "collect/cgroup/oom.h"
 #include "collect/events/proc_events.h"
+#include "collect/events/process_log.h"
 #include "collect/process/tree.h"
 #include "core/recording/snapshot.h"
 
@@ -27,6 +28,9 @@ double end_deaths_cpu_limit_s(int signal, const struct rlimit *cpu, double cpu_s
 
 /* CPU time of a process, also of a zombie; NAN: unknown. */
 double end_deaths_cpu_s(int pid);
+
+/* What a process and those that it waited for have written, to whatever it was; NAN: unknown. */
+double end_deaths_written_b(const struct root *r, int pid);
 
 #define END_DEATHS_KEPT     16
 #define END_DEATHS_LATELY_S 10 /* those of the last seconds count as a part of the end */
@@ -43,7 +47,9 @@ struct end_deaths {
 		int pid, signal;
 		int64_t at; /* CLOCK_MONOTONIC, ns */
 		char name[PROC_PID_COMM_MAX];
-		double cpu_limit_s; /* RLIMIT_CPU that it had reached; 0: none; NAN: unknown */
+		/* RLIMIT_CPU and RLIMIT_FSIZE that it had reached; 0: none; NAN: unknown */
+		double cpu_limit_s, file_limit_b;
+		double file_had_b; /* that it had; NAN: unknown */
 	} last[END_DEATHS_KEPT];
 	size_t n;
 	double killed; /* by SIGKILL */
@@ -63,12 +69,13 @@ void end_deaths_open(struct end_deaths *d, const struct root *r, struct tree *tr
                      const struct oom *oom, int command);
 
 /* The same, where another one reads the events: it calls end_deaths_died() for each process of the
- * job that a signal ended, with its name, "" if that is not known, or NULL if whose process it was
- * is not; end_deaths_settle() after those of a moment; and end_deaths_lost() where some are
+ * job that a signal ended, with what it knows of it, NULL if whose process it was is not
+ * known; end_deaths_settle() after those of a moment; and end_deaths_lost() where some are
  * missing, last: there will be no more calls. deaths: a struct end_deaths. */
 void end_deaths_open_told(struct end_deaths *d, const struct root *r, struct tree *tree,
                           const struct oom *oom, int command);
-void end_deaths_died(void *deaths, const struct proc_event *e, const char *name);
+void end_deaths_died(void *deaths, const struct proc_event *e,
+                     const struct process_log_dead *known);
 void end_deaths_settle(void *deaths);
 void end_deaths_lost(void *deaths, bool last);
 

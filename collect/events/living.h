@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sys/resource.h>
+
 #include "collect/process/top_processes.h"
 #include "core/processes/process_entry.h"
 
@@ -42,6 +44,12 @@ struct living {
 	double gone_s;    /* first time that it was not seen any more; NAN */
 	double start_s, cpu_s, memory_b;
 	int32_t status;
+	/* At its exec, or when it was first sampled. */
+	struct living_limits {
+		bool known;
+		struct rlimit cpu;
+		rlim_t file; /* its size */
+	} limits;
 	/* CPU time that it inherited from children that it waited for. A child whose zombie was
 	 * read is in it as soon as it is reaped. */
 	double inherited_s; /* NAN: not known */

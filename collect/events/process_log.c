@@ -246,6 +246,18 @@ static void on_new(struct process_log *l, const struct proc_event *e)
 		p->inherited_s = 0;
 }
 
+/* A zombie has them too, but its parent may reap it before they are read. */
+static void see_limits(const struct process_log *l, struct living *p)
+{
+	struct rlimit file;
+
+	if (l->r->replayed || prlimit(p->pid, RLIMIT_CPU, NULL, &p->limits.cpu) ||
+	    prlimit(p->pid, RLIMIT_FSIZE, NULL, &file))
+		return;
+	p->limits.file = file.rlim_cur;
+	p->limits.known = true;
+}
+
 /* If they cannot be read any more, the name and the command line are not known: those from before
  * are of another program. */
 static void on_exec(struct process_log *l, const struct proc_event *e)
@@ -260,6 +272,8 @@ static void on_exec(struct process_log *l, const struct proc_event *e)
 	count_exec(l, p, since_start(l, (int64_t)e->at));
 	program = living_exec(&l->table, p);
 	ended = proc_events_have_end(&l->events, e->pid);
+	if (!l->budget.hurries && !ended)
+		see_limits(l, p);
 	if (!program || (l->budget.hurries && ended))
 		return;
 	living_program_read(program, l->r, l->commands, l->budget.hurries || ended, &l->text);
@@ -300,11 +314,19 @@ static bool has_threads(const struct proc_pid_stat *own)
 static void tell_death(const struct process_log *l, const struct living *p,
                        const struct proc_event *e)
 {
+	double seen_s = p && p->sampled ? l->sampled_s : 0, lived_s;
+	struct process_log_dead dead;
+
 	if (!l->deaths.died || !WIFSIGNALED(e->status))
 		return;
-	if (p)
-		l->deaths.died(l->deaths.ctx, e, p->program ? p->program->top.name : "");
-	else if (l->losses || l->table.beyond > 0)
+	if (p) {
+		lived_s = since_start(l, (int64_t)e->at) - larger(p->start_s, seen_s);
+		dead = (struct process_log_dead){.name = p->program ? p->program->top.name : "",
+		                                 .limits = p->limits,
+		                                 .cpu_most_s = larger(lived_s, 0) +
+		                                               (p->cpu_s > 0 ? p->cpu_s : 0)};
+		l->deaths.died(l->deaths.ctx, e, &dead);
+	} else if (l->losses || l->table.beyond > 0)
 		l->deaths.died(l->deaths.ctx, e, NULL);
 }
 
@@ -561,6 +583,8 @@ static void on_perf_exec(struct process_log *l, const struct perf_events_record 
 
 	if (p)
 		count_exec(l, p, since_start(l, (int64_t)r->at));
+	if (p && !l->budget.hurries)
+		see_limits(l, p);
 	if (!program)
 		return;
 	l->concerned = true;
@@ -868,6 +892,8 @@ static struct living *take_sample(struct process_log *l, const struct top_proces
 		p->dropped = l->has_dropped;
 	}
 	p->sampled = l->samples;
+	if (!p->limits.known)
+		see_limits(l, p);
 	if (!p->left && !p->ended_at)
 		p->gone_s = NAN;
 	p->memory_b = top->peak_rss_b > 0 ? larger(p->memory_b, top->peak_rss_b) : p->memory_b;

@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <sys/resource.h>
 
+#include "collect/events/living.h"
 #include "collect/events/proc_events.h"
 #include "collect/process/tree.h"
 #include "collect/process/unseen_bound.h"
@@ -39,11 +40,18 @@ struct process_log *process_log_open(const struct root *r, bool commands, const 
  * itself, but its children from now on. */
 void process_log_root(struct process_log *l, int pid, bool launcher);
 
-/* Is told of each process of the job that a signal ended, at once: its name as the kernel has it,
- * "" if that is not known; NULL: whose process it was is not known. And that events were lost;
+/* What is known of a process that has ended. */
+struct process_log_dead {
+	const char *name; /* as the kernel has it; "": not known */
+	struct living_limits limits;
+	double cpu_most_s; /* the most CPU time that it can have used */
+};
+
+/* Is told of each process of the job that a signal ended, at once; NULL: whose process it was is
+ * not known. And that events were lost;
  * last: there will be no more. */
 struct process_log_deaths {
-	void (*died)(void *ctx, const struct proc_event *e, const char *name);
+	void (*died)(void *ctx, const struct proc_event *e, const struct process_log_dead *known);
 	void (*settle)(void *ctx); /* those of a moment have been told */
 	void (*lost)(void *ctx, bool last);
 	void *ctx;

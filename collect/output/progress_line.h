@@ -8,9 +8,10 @@
  * terminal, so that a line would end up behind its unfinished one, or below its next. xterm and
  * those like it keep the title from before on a stack.
  *
- * It never delays or stops anybody: the terminal is opened once more, so that only our own descriptor is
- * non-blocking, and what it does not take is dropped. Nothing is written where standard error is no
- * terminal, or one that can erase nothing (TERM=dumb), nor while we are in its background.
+ * It never delays or stops anybody: the terminal is opened once more, so that only our own
+ * descriptor is non-blocking, and what it does not take is dropped. Nothing is written where
+ * standard error is no terminal, or one that can erase nothing (TERM=dumb), nor while we are in its
+ * background.
  */
 #ifndef COLLECT_OUTPUT_PROGRESS_LINE_H
 #define COLLECT_OUTPUT_PROGRESS_LINE_H

@@ -1,4 +1,4 @@
-/* unseen_bound: the most memory that a job can have had while processes lived that no reading saw. */
+/* unseen_bound: the most memory that a job can have had beside processes that no reading saw. */
 #include "collect/process/unseen_bound.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static double at_once(const struct unseen_interval *i)
 }
 
 /* Of pages that one of the unseen processes still held. */
-static double copied_b(const struct unseen_interval *i, double unseen)
+static double doubled_b(const struct unseen_interval *i, double unseen)
 {
 	if (i->went_shares || (unseen > 0 && !i->told.known))
 		return i->copied_b;
@@ -33,7 +33,7 @@ void unseen_bounds_add(struct unseen_bounds *b, const struct unseen_interval *i)
 	double unseen = at_once(i), n = unseen + i->went;
 	double by_size_b = i->most_b + i->grown_b - i->own_b;
 	double by_faults_b = i->most_b + i->grown_b + larger(i->faults, 0) * UNSEEN_BOUND_FAULT_B +
-	                     i->huge_faults * memory_mark_fault_b() + copied_b(i, unseen);
+	                     i->huge_faults * memory_mark_fault_b() + doubled_b(i, unseen);
 	size_t at = UNSEEN_BOUND_PROCESSES;
 
 	if (!(n + i->grown_b > 0) && !i->went_shares)

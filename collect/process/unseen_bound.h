@@ -15,8 +15,9 @@
  *
  * How many were unseen at one time is known where the kernel reports each fork and end. Otherwise
  * it is at most as many as their page faults allow. Where more have ended than page faults were
- * counted for, a parent ignores SIGCHLD: the kernel drops their page faults and their sizes. The largest size is known at the end of the
- * recording (ru_maxrss), so the bounds are kept by number of processes.
+ * counted for, a parent ignores SIGCHLD: the kernel drops their page faults and their sizes. The
+ * largest size is known at the end of the recording (ru_maxrss), so the bounds are kept by number
+ * of processes.
  */
 #ifndef COLLECT_PROCESS_UNSEEN_BOUND_H
 #define COLLECT_PROCESS_UNSEEN_BOUND_H

@@ -337,6 +337,16 @@ static void phrase_cpu(struct buf *b, const struct snapshot_evidence *e, int sig
 		           e->cpu_limit_s, e->cpu_used_s);
 }
 
+/* "; a file could have 10 KiB (ulimit -f)", after by */
+static void phrase_file(struct buf *b, const struct snapshot_evidence *e, const char *by)
+{
+	if (!(e->file_limit_b >= 0))
+		return;
+	buf_str(b, by);
+	phrase_bytes(b, e->file_limit_b);
+	buf_str(b, " (ulimit -f)");
+}
+
 /* Limits that it had: sentences of their own, each begun by a full stop. */
 static void phrase_hints(struct buf *b, const struct snapshot_evidence *e)
 {
@@ -477,6 +487,7 @@ struct snapshot_evidence end_cause_none(void)
 	    .cpu_limit_s = NAN,
 	    .cpu_hard_s = NAN,
 	    .file_limit_b = NAN,
+	    .file_written_b = NAN,
 	    .address_limit_b = NAN,
 	    .address_used_b = NAN,
 	    .processes_limit = NAN,
@@ -488,7 +499,12 @@ struct snapshot_evidence end_cause_none(void)
 	    .oom_of = "",
 	    .oom_cgroup = "",
 	    .largest = "",
-	    .death = {.name = "", .signal = "", .pid = NAN, .before_s = NAN, .cpu_limit_s = NAN},
+	    .death = {.name = "",
+	              .signal = "",
+	              .pid = NAN,
+	              .before_s = NAN,
+	              .cpu_limit_s = NAN,
+	              .file_limit_b = NAN},
 	};
 }
 
@@ -590,7 +606,7 @@ static enum end_cause signaled(int signal, const struct snapshot_evidence *e, st
 		buf_printf(b, " at its limit of %.0f s of CPU time (ulimit -t)", e->cpu_limit_s);
 		return END_CAUSE_CPU_LIMIT;
 	}
-	if (signal == SIGXFSZ && e->file_limit_b >= 0) {
+	if (signal == SIGXFSZ && e->file_written_b >= e->file_limit_b) {
 		buf_str(b, " because a file reached the limit of ");
 		phrase_bytes(b, e->file_limit_b);
 		buf_str(b, " (ulimit -f)");
@@ -607,9 +623,11 @@ static enum end_cause signaled(int signal, const struct snapshot_evidence *e, st
 		return END_CAUSE_CRASH;
 	}
 	if (signal == SIGPIPE)
-		buf_str(b, ": nothing read its output any more");
+		buf_str(b, ", which stands for output that nothing reads any more");
 	else
 		buf_str(b, "; who sent it is not known");
+	if (signal == SIGXFSZ)
+		phrase_file(b, e, ". A file could have ");
 	phrase_time(b, e);
 	phrase_earlier_oom(b, e);
 	return out_of_time(e) ? END_CAUSE_TIME_LIMIT : END_CAUSE_SIGNALED;
@@ -642,11 +660,8 @@ static enum end_cause say_convention(const struct end_cause_facts *f, struct buf
 		phrase_signal(b, signal);
 		buf_str(b, " has ended a command");
 	}
-	if (signal == SIGXFSZ && e->file_limit_b >= 0) {
-		buf_str(b, "; a file may have ");
-		phrase_bytes(b, e->file_limit_b);
-		buf_str(b, " (ulimit -f)");
-	}
+	if (signal == SIGXFSZ)
+		phrase_file(b, e, "; a file could have ");
 	if (signal == SIGKILL && e->oom_kills_machine == 0)
 		buf_str(b, "; the machine counted no OOM kill");
 	phrase_cpu(b, e, signal);
@@ -679,19 +694,20 @@ static bool death_is_cause(const struct snapshot_evidence *e, int code)
 static enum end_cause say_death(const struct snapshot_evidence *e, struct buf *b)
 {
 	int signal = snapshot_signal_number(e->death.signal);
+	double file_b = e->death.file_limit_b;
 
+	/* It has the command's limit, if nothing else is known. */
+	if (isnan(file_b) && e->file_written_b >= e->file_limit_b)
+		file_b = e->file_limit_b;
 	phrase_death(b, &e->death, ": ");
-	if (signal == SIGXFSZ) {
-		buf_str(b, " because a file reached ");
-		if (e->file_limit_b >= 0) {
-			buf_str(b, "the limit of ");
-			phrase_bytes(b, e->file_limit_b);
-		} else {
-			buf_str(b, "its limit");
-		}
+	if (signal == SIGXFSZ && file_b > 0) {
+		buf_str(b, " because a file reached the limit of ");
+		phrase_bytes(b, file_b);
 		buf_str(b, " (ulimit -f)");
 		return END_CAUSE_FILE_LIMIT;
 	}
+	if (signal == SIGXFSZ && isnan(file_b))
+		buf_str(b, ", which stands for a file that reached its limit (ulimit -f)");
 	if (!death_by_cpu_limit(e, signal)) {
 		phrase_cpu(b, e, signal);
 		return END_CAUSE_PROCESS;

@@ -34,6 +34,7 @@ struct runner {
 	bool only_named;  /* only an option names what runs, or what follows "--" of a launcher */
 	bool identifiers; /* a text of one word names a file: matlab -batch fit */
 	bool launches;    /* what follows is a command */
+	bool splits;      /* a text is words of the command, before those that follow */
 	bool image;       /* the first word is an image, which knows what to run after "run" */
 };
 
@@ -87,10 +88,16 @@ static const struct runner runners[] = {
      .values = " --config_file ",
      .flags = " --multi_gpu --cpu --tpu --mps --use_deepspeed --use_fsdp --quiet --debug "},
     /* launchers */
-    {" env ", .value = "uCS", .values = " --unset --chdir ", .launches = true},
+    {" env ", .value = "uC", .text = "S", .values = " --unset --chdir ",
+     .texts = " --split-string ", .launches = true, .splits = true},
     {" nice ", .value = "n", .values = " --adjustment ", .launches = true},
     {" ionice ", .value = "cnpPu", .values = " --class --classdata ", .launches = true},
     {" nohup setsid unshare prlimit tini dumb-init catchsegv ", .launches = true},
+    {" setpriv ", .value = "",
+     .values = " --ambient-caps --inh-caps --bounding-set --ruid --euid --rgid --egid --reuid "
+               "--regid --groups --securebits --pdeathsig --ptracer --selinux-label "
+               "--apparmor-profile --landlock-access --landlock-rule --seccomp-filter ",
+     .launches = true},
     {" time ", .value = "fo", .values = " --format --output ", .launches = true},
     {" timeout ", .value = "ks", .values = " --kill-after --signal ", .skips = 1, .launches = true},
     {" stdbuf ", .value = "ioe", .values = " --input --output --error ", .launches = true},
@@ -561,7 +568,28 @@ static bool is_command_in_image(const struct words *w)
 	return word && (strcmp(w->verb, "exec") == 0 || known_runner(word) || is_script(word));
 }
 
-static enum told name_command(const char *const *argv, size_t argc, bool earlier, struct buf *out)
+/* Words in place of those of w: those of a text, then what is left. NULL without memory; else what
+ * to free, at the end, which holds the text, too. */
+static void *split_words(struct words *w, const char *text)
+{
+	size_t n = strlen(text) + 1, left = w->n - w->at, most = n / 2 + 1 + left;
+	const char **v = alloc_failed_note(malloc(most * sizeof *v + n));
+	char *rest = v ? memcpy(v + most, text, n) : NULL, *word;
+	size_t k = 0;
+
+	if (!v)
+		return NULL;
+	while ((word = strsep(&rest, " \t")))
+		if (*word)
+			v[k++] = word;
+	memcpy(v + k, w->v + w->at, left * sizeof *v);
+	*w = (struct words){.v = v, .n = k + left, .earlier = w->earlier};
+	return v;
+}
+
+/* *split: what split_words allocated for it, only once. */
+static enum told name_words(const char *const *argv, size_t argc, bool earlier, struct buf *out,
+                            void **split)
 {
 	const char *program = argc ? argv[0] : "", *runs;
 	struct words w = {.v = argv, .n = argc, .at = 1, .earlier = earlier};
@@ -574,6 +602,8 @@ static enum told name_command(const char *const *argv, size_t argc, bool earlier
 		runs = what_runs(of, &w, &how);
 		if (of->launches && !runs)
 			break;
+		if (of->splits && how == TEXT && !*split && (*split = split_words(&w, runs)))
+			continue;
 		if (how != COMMAND || strpbrk(runs, " \t"))
 			return name_runner(of, program, runs, how == COMMAND ? TEXT : how, &w, out);
 		program = of->image && is_command_in_image(&w) ? take_word(&w) : runs;
@@ -586,6 +616,15 @@ static enum told name_command(const char *const *argv, size_t argc, bool earlier
 		return TOLD;
 	}
 	add_job_name(out, file_name(program));
+	return told;
+}
+
+static enum told name_command(const char *const *argv, size_t argc, bool earlier, struct buf *out)
+{
+	void *split = NULL;
+	enum told told = name_words(argv, argc, earlier, out, &split);
+
+	free(split);
 	return told;
 }
 

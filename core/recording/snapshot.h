@@ -248,7 +248,7 @@ struct snapshot_evidence {
 	double time_used_s, time_limit_s;           /* of what was asked for */
 	bool time_enforced;                         /* by a scheduler */
 	double cpu_used_s, cpu_limit_s, cpu_hard_s; /* of the command's process: RLIMIT_CPU */
-	double file_limit_b;                        /* RLIMIT_FSIZE */
+	double file_limit_b, file_written_b;        /* RLIMIT_FSIZE; in all, to any file or pipe */
 	double address_limit_b, address_used_b;     /* RLIMIT_AS */
 	double processes_limit, processes_most;     /* RLIMIT_NPROC; of the job at a time */
 	double forks_refused, forks_limit;          /* by pids.max of the job's cgroup */
@@ -262,8 +262,9 @@ struct snapshot_evidence {
 		bool known;
 		const char *name, *signal;
 		double pid, before_s;
-		double cpu_limit_s; /* RLIMIT_CPU that it had reached; 0: none; NAN: unknown */
-	} death;                    /* the last process but the command that a signal ended */
+		/* RLIMIT_CPU and RLIMIT_FSIZE that it had reached; 0: none; NAN: unknown */
+		double cpu_limit_s, file_limit_b;
+	} death; /* the last process but the command that a signal ended */
 };
 
 struct snapshot_end {

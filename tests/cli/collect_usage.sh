@@ -52,6 +52,7 @@ try --upload-every 0.1 -o s3://bucket/key touch ran
 try --upload-every 5 -o https://host/a touch ran
 try --upload-limit 5 touch ran
 try --recover s3://bucket/
+try --recover ''
 try --recover s3://bucket/key -o a.json.gz
 cp "$R" .
 R=$PWD/rtrack-collect PATH=/nowhere try -o s3://bucket/key /usr/bin/touch ran

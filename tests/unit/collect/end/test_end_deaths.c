@@ -219,7 +219,7 @@ static void died(struct got *g, int pid, int signal, const char *name)
 	const struct proc_event e = {
 	    .kind = PROC_EVENT_END, .at = 99 * S, .pid = pid, .tid = pid, .status = signal};
 
-	end_deaths_died(&g->deaths, &e, name);
+	end_deaths_died(&g->deaths, &e, name ? &(struct process_log_dead){.name = name} : NULL);
 }
 
 TEST(what_another_one_reads)

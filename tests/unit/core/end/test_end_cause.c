@@ -199,7 +199,13 @@ static void cpu_soft(struct snapshot_evidence *e)
 
 static void file_limit(struct snapshot_evidence *e)
 {
+	e->file_limit_b = e->file_written_b = MIB;
+}
+
+static void file_not_reached(struct snapshot_evidence *e)
+{
 	e->file_limit_b = MIB;
+	e->file_written_b = MIB - 1;
 }
 
 static void full(struct snapshot_evidence *e)
@@ -239,14 +245,14 @@ static void no_inodes(struct snapshot_evidence *e)
 static void child_died(struct snapshot_evidence *e)
 {
 	no_oom(e);
-	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1, NAN};
+	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1, NAN, NAN};
 }
 
 static void helper_killed(struct snapshot_evidence *e)
 {
 	no_oom(e);
 	e->killed_others = 1;
-	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 0.01, NAN};
+	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 0.01, NAN, NAN};
 }
 
 static void crashed_before(struct snapshot_evidence *e)
@@ -259,13 +265,13 @@ static void helper_killed_before(struct snapshot_evidence *e)
 {
 	cpu(e);
 	e->killed_others = 1;
-	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 5, NAN};
+	e->death = (struct snapshot_end_death){true, "sleep", "KILL", 77, 5, NAN, NAN};
 }
 
 static void child_cpu(struct snapshot_evidence *e)
 {
 	cpu_soft(e);
-	e->death = (struct snapshot_end_death){true, "", "XCPU", 77, 0.01, NAN};
+	e->death = (struct snapshot_end_death){true, "", "XCPU", 77, 0.01, NAN, NAN};
 }
 
 /* By kill(1). */
@@ -291,13 +297,25 @@ static void child_cpu_hard(struct snapshot_evidence *e)
 static void child_file(struct snapshot_evidence *e)
 {
 	no_oom(e);
-	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01, NAN};
+	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01, NAN, NAN};
 }
 
 static void child_file_limit(struct snapshot_evidence *e)
 {
 	file_limit(e);
-	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01, NAN};
+	e->death = (struct snapshot_end_death){true, "dd", "XFSZ", 77, 0.01, NAN, NAN};
+}
+
+static void child_reached(struct snapshot_evidence *e)
+{
+	child_file(e);
+	e->death.file_limit_b = 2 * MIB;
+}
+
+static void child_not_reached(struct snapshot_evidence *e)
+{
+	child_file_limit(e);
+	e->death.file_limit_b = 0;
 }
 
 static void known_victim(struct snapshot_evidence *e)
@@ -305,13 +323,13 @@ static void known_victim(struct snapshot_evidence *e)
 	own(e);
 	e->killed_others = 1;
 	e->oom_victim = SNAPSHOT_VICTIM_OTHER;
-	e->death = (struct snapshot_end_death){true, "tail", "KILL", 77, 0.01, NAN};
+	e->death = (struct snapshot_end_death){true, "tail", "KILL", 77, 0.01, NAN, NAN};
 }
 
 static void full_and_died(struct snapshot_evidence *e)
 {
 	full(e);
-	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1, NAN};
+	e->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.1, NAN, NAN};
 }
 
 static void address(struct snapshot_evidence *e)
@@ -423,8 +441,12 @@ static const struct known ends[] = {
      "Ended with status 137, as a shell does when SIGKILL has ended a command; the machine counted no OOM kill. Each process could use 1 s of CPU time (ulimit -t), and those that ended had used 1.0 s together."},
     {"ulimit -f", 0, SIGXFSZ, false, file_limit, END_CAUSE_FILE_LIMIT,
      "Ended by SIGXFSZ because a file reached the limit of 1 MiB (ulimit -f)."},
+    {"SIGXFSZ of kill(1)", 0, SIGXFSZ, false, file_not_reached, END_CAUSE_SIGNALED,
+     "Ended by SIGXFSZ; who sent it is not known. A file could have 1 MiB (ulimit -f)."},
+    {"SIGXFSZ without a limit", 0, SIGXFSZ, false, NULL, END_CAUSE_SIGNALED,
+     "Ended by SIGXFSZ; who sent it is not known."},
     {"153 where there is a limit of files", 153, 0, false, file_limit, END_CAUSE_EXITED,
-     "Ended with status 153, as a shell does when SIGXFSZ has ended a command; a file may have 1 MiB (ulimit -f)."},
+     "Ended with status 153, as a shell does when SIGXFSZ has ended a command; a file could have 1 MiB (ulimit -f)."},
     {"ulimit -f in a shell", 153, 0, false, child_file_limit, END_CAUSE_FILE_LIMIT,
      "Ended with status 153: SIGXFSZ had ended its process dd (pid 77) because a file reached the limit of 1 MiB (ulimit -f)."},
     {"ulimit -v", 1, 0, false, address, END_CAUSE_EXITED,
@@ -466,8 +488,12 @@ static const struct known other_ends[] = {
      "Ended with status 1: SIGXCPU had ended its process 77."},
     {"ulimit -t of a child alone", 1, 0, false, child_cpu_hard, END_CAUSE_CPU_LIMIT,
      "Ended with status 1: SIGKILL had ended its process sleep (pid 77) at its limit of 2 s of CPU time (ulimit -t)."},
-    {"ulimit -f of a child", 1, 0, false, child_file, END_CAUSE_FILE_LIMIT,
-     "Ended with status 1: SIGXFSZ had ended its process dd (pid 77) because a file reached its limit (ulimit -f)."},
+    {"SIGXFSZ of a child, and no limit is known", 1, 0, false, child_file, END_CAUSE_PROCESS,
+     "Ended with status 1: SIGXFSZ had ended its process dd (pid 77), which stands for a file that reached its limit (ulimit -f)."},
+    {"ulimit -f of a child", 1, 0, false, child_reached, END_CAUSE_FILE_LIMIT,
+     "Ended with status 1: SIGXFSZ had ended its process dd (pid 77) because a file reached the limit of 2 MiB (ulimit -f)."},
+    {"SIGXFSZ of kill(1) to a child", 1, 0, false, child_not_reached, END_CAUSE_PROCESS,
+     "Ended with status 1: SIGXFSZ had ended its process dd (pid 77)."},
     {"the victim is known", 1, 0, false, known_victim, END_CAUSE_OOM_PROCESS,
      "Ended with status 1 after the kernel killed its process tail (pid 77) because its container's memory, 8 GiB, ran out: python had 7.6 GiB and grew by 210 MiB a second."},
     {"a crash", 0, SIGSEGV, false, dumped, END_CAUSE_CRASH,
@@ -475,7 +501,7 @@ static const struct known other_ends[] = {
     {"memory of a file on a full disk", 0, SIGBUS, false, full, END_CAUSE_CRASH,
      "Ended by SIGBUS, which stands for memory that is no longer there. A disk was full then: /scratch had 0 B left."},
     {"SIGPIPE", 0, SIGPIPE, false, NULL, END_CAUSE_SIGNALED,
-     "Ended by SIGPIPE: nothing read its output any more."},
+     "Ended by SIGPIPE, which stands for output that nothing reads any more."},
     {"a real-time signal", 0, 40, false, NULL, END_CAUSE_SIGNALED,
      "Ended by signal 40; who sent it is not known."},
     {"137 by itself", 137, 0, false, no_oom, END_CAUSE_EXITED,

@@ -204,12 +204,35 @@ TEST(a_name_is_one_short_line)
 	buf_free(&out);
 }
 
+TEST(as_many_as_there_are)
+{
+	const char *argv[2002];
+	struct buf out = {0};
+
+	for (size_t i = 0; i < 2000; i++)
+		argv[i] = "nice";
+	argv[2000] = "python3";
+	argv[2001] = "a.py";
+	assert_true(job_default_name(argv, 2002, &out));
+	assert_string_equal(buf_cstr(&out), "a.py");
+	buf_free(&out);
+}
+
 TEST(launchers_are_looked_through)
 {
 	static const char *const of[][2] = {
 	    {"env|A=1|python3|a.py", "a.py"},
 	    {"env|-u|HOME|-C|/tmp|./solver", "solver"},
 	    {"env", "env"},
+	    {"env|-S|python3 -u  big.py", "big.py"},
+	    {"env|-S|python3 -u|big.py|x", "big.py"},
+	    {"env|-iS|A=1 ./solver -x|y", "solver"},
+	    {"env|-Snice ./solver", "solver"},
+	    {"env|--split-string=./solver x", "solver"},
+	    {"env|-S|env -S nice|./solver", "env-391cc439"},
+	    {"env|-S|", "env"},
+	    {"setpriv|--reuid=1000|--clear-groups|./solver", "solver"},
+	    {"setpriv|--reuid|1000|--no-new-privs|--|python3|a.py", "a.py"},
 	    {"env|SCRIPT=a.py|python3|b.py", "b.py"},
 	    {"timeout|60|make|test", "make test"},
 	    {"timeout|-k|5|--signal=INT|60|./solver|python3", "solver"},

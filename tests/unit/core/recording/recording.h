@@ -86,7 +86,8 @@ static inline void fill(struct snapshot *s, size_t rows, bool holes)
 	s->end.evidence->n_signals = 1;
 	s->end.evidence->full[0] = (struct snapshot_end_disk){"/tmp", 0, NAN, true};
 	s->end.evidence->n_full = 1;
-	s->end.evidence->death = (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.25, NAN};
+	s->end.evidence->death =
+	    (struct snapshot_end_death){true, "sort", "SEGV", 77, 0.25, NAN, NAN};
 	s->totals.known = true;
 	s->totals.wall_s = 3.25;
 	s->totals.utime_s = 1.5;
