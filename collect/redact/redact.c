@@ -860,14 +860,12 @@ static void set_word(struct redact_word *w, struct redact_text *t, size_t begin,
 static size_t substitution_end(const struct redact_text *t, size_t i, size_t end)
 {
 	char open = t->s[i] == '$' && i + 1 < end ? t->s[i + 1] : '\0';
-	char close = open == '(' ? ')' : '}';
-	struct redact_text near = {.s = t->s, .n = end - i > AHEAD ? i + AHEAD : end};
-	size_t behind;
+	struct redact_text near = {.s = t->s, .n = end};
+	size_t behind = 0;
 
-	if (open != '(' && open != '{')
-		return i;
-	behind = redact_value_behind(&near, i + 2, open, close);
-	return behind < near.n || t->s[behind - 1] == close ? behind : i;
+	if (open == '(' || open == '{')
+		behind = redact_value_near(&near, i + 2, open, open == '(' ? ')' : '}');
+	return behind ? behind : i;
 }
 
 /* Returns the position after the quote that closes the one at i, or i if it is not closed. */

@@ -661,7 +661,6 @@ static size_t after_colon(struct redact_scan *s, enum redact_name kind, size_t b
 	header = space || begin == 0 || (begin == 2 && t->s[0] == '-');
 	if (header || t->open)
 		return redact_hide(t, value, line_end(t, value));
-	from = redact_pair_scheme(t, value);
 	end = redact_value_end(t, from, &from, false);
 	return redact_hide(t, value, end);
 }
@@ -763,8 +762,6 @@ static size_t after_equals(struct redact_scan *s, enum redact_name kind, size_t 
 		/* "TOKEN= make" sets an empty variable for a command. */
 		if (equals == end && (capital || !redact_token_chosen(t->s + from, n)))
 			return equals + 1;
-		if (redact_at(t, value) == '-') /* --password= --verbose */
-			return value;
 	}
 	return redact_pair_value(s, kind, value, equals != end && end + 1 == equals && !capital);
 }

@@ -99,9 +99,7 @@ size_t redact_value_end(const struct redact_text *t, size_t i, size_t *from, boo
 	return i < t->n ? i : t->n;
 }
 
-/* Like redact_value_behind, but returns 0 if the bracket is not closed within 1024 bytes, so that a
- * scan takes linear time also where many values are not closed. */
-static size_t behind_near(const struct redact_text *t, size_t i, char open, char close)
+size_t redact_value_near(const struct redact_text *t, size_t i, char open, char close)
 {
 	struct redact_text near = *t;
 	size_t end;
@@ -123,7 +121,7 @@ static size_t name_length(const struct redact_text *t, size_t i)
 /* $(cat f), but not $(echo X). */
 static size_t output_end(const struct redact_text *t, size_t i)
 {
-	size_t end = behind_near(t, i + 2, '(', ')');
+	size_t end = redact_value_near(t, i + 2, '(', ')');
 
 	if (redact_is(t, i + 2, "echo") || redact_is(t, i + 2, "printf") || end <= i ||
 	    memmem(t->s + i, end - i, "<<<", 3))
@@ -140,11 +138,11 @@ static size_t dollar_end(const struct redact_text *t, size_t i, bool output)
 	if (redact_at(t, from) == '(')
 		return output ? output_end(t, i) : i;
 	if (redact_is(t, from, "{{"))
-		return behind_near(t, from + 1, '{', '}');
+		return redact_value_near(t, from + 1, '{', '}');
 	if (redact_at(t, from) == '{') {
 		n = name_length(t, from + 1);
 		if (n && (redact_is(t, from + 1 + n, ":?") || redact_is(t, from + 1 + n, ":-}")))
-			return behind_near(t, from + 1, '{', '}');
+			return redact_value_near(t, from + 1, '{', '}');
 		return n && redact_at(t, from + 1 + n) == '}' ? from + n + 2 : i;
 	}
 	if (redact_digit(redact_at(t, from)))
@@ -169,7 +167,7 @@ static size_t member_end(const struct redact_text *t, size_t i)
 		end++;
 	}
 	if (redact_is(t, i, "os.environ[") || redact_is(t, i, "env["))
-		return behind_near(t, end + 1, '[', ']');
+		return redact_value_near(t, end + 1, '[', ']');
 	if (redact_is(t, i, "process.env."))
 		return end;
 	if (last == i || redact_name(t->s + last, end - last, false) < REDACT_NAME_LIKELY)
@@ -184,7 +182,7 @@ size_t redact_value_reference(const struct redact_text *t, size_t i, bool output
 	if (redact_at(t, i) == '$')
 		end = dollar_end(t, i, output);
 	else if (redact_is(t, i, "{{"))
-		end = behind_near(t, i + 1, '{', '}');
+		end = redact_value_near(t, i + 1, '{', '}');
 	else if (redact_at(t, i) == '%' && (n = name_length(t, i + 1)) > 1 &&
 	         redact_at(t, i + 1 + n) == '%')
 		end = i + n + 2;

@@ -21,7 +21,11 @@ size_t redact_value_reference(const struct redact_text *t, size_t i, bool output
 /* Returns the position after the bracket that closes the one before i; nested pairs are skipped. */
 size_t redact_value_behind(const struct redact_text *t, size_t i, char open, char close);
 
-/* The same, but returns the position of the closing bracket. */
+/* The same, but returns 0 if the bracket is not closed within 1024 bytes, so that a scan takes
+ * linear time also where many values are not closed. */
+size_t redact_value_near(const struct redact_text *t, size_t i, char open, char close);
+
+/* Returns the position of the closing bracket. */
 size_t redact_value_inside(const struct redact_text *t, size_t i, char open, char close);
 
 #endif
