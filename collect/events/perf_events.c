@@ -259,7 +259,7 @@ static int open_one(struct perf_events *p, int pid, int cpu, bool times, const s
 }
 
 /* Whether the descriptors that a recording opens later have room. */
-static bool leaves_room(const struct perf_events *p)
+static bool has_spare_files(const struct perf_events *p)
 {
 	struct rlimit files;
 
@@ -284,7 +284,7 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 	 * events of two tasks instead of switching them, it exchanges counts by their place. */
 	for (int i = 0; i < 2 * n && !failed; i++)
 		failed = open_one(p, pid, cpus[i / 2], i % 2 == 1, r, e);
-	if (!failed && !leaves_room(p))
+	if (!failed && !has_spare_files(p))
 		failed = explain_open(p, r, EMFILE, e);
 	p->cpus = n;
 	if (failed)
