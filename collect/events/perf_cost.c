@@ -9,9 +9,10 @@
 #include "collect/procfs/scan.h"
 #include "core/base/larger.h"
 
-/* CPU time, measured on Linux 6.18 (tests/bench/events.c): of a fork, an exec and an end together,
- * for each event, and of a switch. */
-#define FORK_NS   11000.0
+/* CPU time, measured on Linux 6.18: of a fork, an exec and an end together, for their records and
+ * for each event (tests/bench/events.c), and of a switch. */
+#define FORK_NS   25000.0
+#define EVENT_NS  5500.0
 #define SWITCH_NS 700.0
 
 #define SHARE    0.01
@@ -86,9 +87,14 @@ bool perf_cost_count(struct perf_cost *c, const struct root *r, int pid)
 	return c->n < PERF_COST_THREADS;
 }
 
+static double forks_ns(const struct perf_cost *c, int events)
+{
+	return c->forks * (FORK_NS + EVENT_NS * events);
+}
+
 static double lost_ns(const struct perf_cost *c, int events)
 {
-	return c->forks * events * FORK_NS + c->switches * SWITCH_NS;
+	return forks_ns(c, events) + c->switches * SWITCH_NS;
 }
 
 bool perf_cost_is_worth(const struct perf_cost *c, int events)
@@ -100,7 +106,7 @@ enum perf_cost_why perf_cost_charge(struct perf_cost *c, const struct perf_cost_
                                     double *per_s)
 {
 	double s = larger((double)(u->now - c->looked) / (double)SECOND, 0.001);
-	bool by_forks = c->forks * u->events * FORK_NS > c->switches * SWITCH_NS;
+	bool by_forks = forks_ns(c, u->events) > c->switches * SWITCH_NS;
 
 	*per_s = (by_forks ? c->forks : c->switches) / s;
 	if (c->switches <= PERF_COST_RATE * s * u->cpus)

@@ -6,16 +6,18 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "collect/procfs/scan.h"
 
-#define RECORD_MAX 512
-#define LONGEST    72 /* of the kinds that are read */
-#define CPUS_MAX   8192
-#define LONG_BITS  (8 * sizeof(unsigned long))
+#define RECORD_MAX  512
+#define LONGEST     72 /* of the kinds that are read */
+#define CPUS_MAX    8192
+#define SPARE_FILES 32
+#define LONG_BITS   (8 * sizeof(unsigned long))
 
 /* Offsets in a record. All end with the pid and the tid of the task, and the time. */
 #define BODY      sizeof(struct perf_event_header)
@@ -256,6 +258,15 @@ static int open_one(struct perf_events *p, int pid, int cpu, bool times, const s
 	return 0;
 }
 
+/* Whether the descriptors that a recording opens later have room. */
+static bool has_spare_files(const struct perf_events *p)
+{
+	struct rlimit files;
+
+	return getrlimit(RLIMIT_NOFILE, &files) ||
+	       files.rlim_cur > (rlim_t)p->one[p->n - 1].fd + SPARE_FILES;
+}
+
 int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e)
 {
 	int cpus[PERF_EVENTS_CPUS], n = cpus_of_command(cpus), failed = 0;
@@ -273,6 +284,8 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 	 * events of two tasks instead of switching them, it exchanges counts by their place. */
 	for (int i = 0; i < 2 * n && !failed; i++)
 		failed = open_one(p, pid, cpus[i / 2], i % 2 == 1, r, e);
+	if (!failed && !has_spare_files(p))
+		failed = explain_open(p, r, EMFILE, e);
 	p->cpus = n;
 	if (failed)
 		perf_events_close(p);

@@ -51,6 +51,15 @@ end
 		"$(tree n.gz 't.source + " " + t.kernel + " " + t.status.slice().sort()')" 'events perf 4,,'
 fi
 
+# --info says which source this machine would give, and what to change.
+if [ "$(tree a.gz t.kernel)" = perf ]; then
+	check_equal '--info says the same' "$("$R" --info=json --no-discover-cloud | node -p 'JSON.parse(require("fs").readFileSync(0)).processes.source')" perf
+else
+	skip '--info says the same' 'perf is refused'
+fi
+"$T/deny" EPERM perf_event_open "$R" --info --no-discover-cloud >info 2>err
+check_equal 'and what an administrator could change' "$(grep -c '^  Source  *\(connector\|samples\)$\|^  Software events .*refused: .*; the container.s seccomp profile may allow perf_event_open$' info)" 2
+
 # With a filter as that of Docker.
 "$T/deny" EPERM perf_event_open "$R" -q -o d.gz -- sh -c 'sleep 0.1; exit 4' 2>err
 check_equal 'a refusal is in the recording' "$(tree d.gz 't.refused')" 'perf_event_open: Operation not permitted (a seccomp filter or a security module)'

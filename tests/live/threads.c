@@ -1,6 +1,6 @@
 /* threads: a second thread, not the first, forks COUNT workers, each of which burns CPU for MS ms
- * of wall time; or, with "switch", the two hand a byte to each other all the time. threads COUNT MS
- * [switch] */
+ * of wall time; or, with "switch", the two hand a byte to each other COUNT times, or for MS ms if
+ * that is 0. threads COUNT MS [switch] */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -48,7 +48,7 @@ static void *hand_back(void *arg)
 	return NULL;
 }
 
-static int switch_threads(double s)
+static int switch_threads(int count, double s)
 {
 	double from = now_s();
 	pthread_t thread;
@@ -56,7 +56,7 @@ static int switch_threads(double s)
 
 	if (pipe(there) || pipe(back) || pthread_create(&thread, NULL, hand_back, NULL))
 		return 1;
-	while (now_s() - from < s)
+	for (int i = 0; count ? i < count : now_s() - from < s; i++)
 		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
 			return 1;
 	close(there[1]);
@@ -69,7 +69,7 @@ int main(int argc, char **argv)
 	pthread_t thread;
 
 	if (argc > 3)
-		return switch_threads(w.s);
+		return switch_threads(w.count, w.s);
 	if (pthread_create(&thread, NULL, fork_all, &w))
 		return 1;
 	return pthread_join(thread, NULL) ? 1 : 0;
