@@ -137,9 +137,11 @@ static double median_of(const double *x, size_t n)
 	return stats_median(v, n);
 }
 
-/* The split of a part, and its p by `shuffles`. With more than `most` of them at least as wide, p
+/* The split of a part, and its p by `shuffles`. *alike: of the runs that it is a part of, then its
+ * own: few runs do not show it. With more than `most` of them at least as wide, p
  * is only known to be larger: 1. */
-static double split_part(const struct part *part, size_t shuffles, size_t most, size_t *at)
+static double split_part(const struct part *part, size_t shuffles, size_t most, double *alike,
+                         size_t *at)
 {
 	double rank[CHANGE_RUNS], variance, z2;
 	struct pcg32 random = pcg32_new();
@@ -154,7 +156,8 @@ static double split_part(const struct part *part, size_t shuffles, size_t most, 
 	z2 = widest_split(rank, part->n, variance, at);
 	if (!(z2 > 0))
 		return 1;
-	z2 /= neighbours_alike(rank, part->n, *at);
+	*alike = fmax(*alike, neighbours_alike(rank, part->n, *at));
+	z2 /= *alike;
 	for (size_t i = 1; i < shuffles && wide <= most; i++) {
 		shuffle(rank, part->n, &random);
 		wide += widest_split(rank, part->n, variance, &ignored) >= z2;
@@ -200,7 +203,7 @@ static void insert_point(struct change_series *s, size_t at, double p)
 }
 
 /* Splits the rows from … to − 1, of which it is known that `at` is a change point with this p. */
-static void split_at(struct search *w, size_t from, size_t to, size_t at, double p)
+static void split_at(struct search *w, size_t from, size_t to, size_t at, double p, double alike)
 {
 	const size_t sides[][2] = {{from, at}, {at, to}};
 
@@ -208,9 +211,9 @@ static void split_at(struct search *w, size_t from, size_t to, size_t at, double
 	for (size_t i = 0; i < 2; i++) {
 		const struct part part = {w->x + sides[i][0], sides[i][1] - sides[i][0]};
 		size_t next = 0;
-		double its = split_part(&part, CHANGE_SHUFFLES, 1, &next);
+		double own = alike, its = split_part(&part, CHANGE_SHUFFLES, 1, &own, &next);
 		if (its < 1)
-			split_at(w, sides[i][0], sides[i][1], sides[i][0] + next, its);
+			split_at(w, sides[i][0], sides[i][1], sides[i][0] + next, its, own);
 	}
 }
 
@@ -318,7 +321,7 @@ static size_t smallest(const double *p, const bool *done, size_t n)
 void change_points_find(struct change_series *s, size_t n)
 {
 	struct search w[TOGETHER];
-	double p[TOGETHER];
+	double p[TOGETHER], alike[TOGETHER];
 	size_t at[TOGETHER] = {0}, tests = 0, i;
 	bool done[TOGETHER] = {false};
 
@@ -329,13 +332,14 @@ void change_points_find(struct change_series *s, size_t n)
 	}
 	for (i = 0; i < n; i++) {
 		const struct part all = {w[i].x, s[i].n};
-		p[i] = split_part(&all, CHANGE_SHUFFLES * tests, tests, &at[i]);
+		alike[i] = 1;
+		p[i] = split_part(&all, CHANGE_SHUFFLES * tests, tests, &alike[i], &at[i]);
 	}
 	for (size_t left = tests; (i = smallest(p, done, n)) < n; left--) {
 		if (p[i] >= 1 || p[i] * CHANGE_SHUFFLES * (double)left > 1 + 1e-9)
 			break;
 		done[i] = true;
-		split_at(&w[i], 0, s[i].n, at[i], p[i]);
+		split_at(&w[i], 0, s[i].n, at[i], p[i], alike[i]);
 		drop_unclear(&w[i]);
 		measure_points(&w[i]);
 	}

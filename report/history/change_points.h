@@ -19,7 +19,7 @@
  *
  * Runs that follow each other may be alike, as on a machine that is slow for a while. With 20 runs
  * or more, if the autocorrelation ρ of the ranks of neighbours within the sides is above 2 / √n, z
- * is divided by √((1 + ρ) / (1 − ρ)), ρ at most 0.8.
+ * is divided by √((1 + ρ) / (1 − ρ)), ρ at most 0.8; in the sides by as much at least.
  *
  * The shuffles come from a fixed seed: the answer is the same each time, on each machine.
  */

@@ -53,32 +53,33 @@ def alike(rank, at):
     return (1 + rho) / (1 - rho)
 
 
-def split(x, shuffles, most):
-    """(p, where); p is 1 if it is larger than most / shuffles."""
+def split(x, shuffles, most, likeness):
+    """(p, where, by how much neighbours are alike); p is 1 if it is larger than most / shuffles."""
     if len(x) < 2 * LEAST:
-        return 1, 0
+        return 1, 0, likeness
     rank = [sum(b < a for b in x) + (sum(b == a for b in x) + 1) / 2 for a in x]
     if len(set(rank)) == 1:
-        return 1, 0
+        return 1, 0, likeness
     z2, at = widest(rank)
     if not z2:
-        return 1, 0
-    z2 /= alike(rank, at)
+        return 1, 0, likeness
+    likeness = max(likeness, alike(rank, at))
+    z2 /= likeness
     rng, wide = Pcg32(), 1
     for _ in range(shuffles - 1):
         if wide > most:
             break
         rng.shuffle(rank)
         wide += widest(rank)[0] >= z2
-    return (wide / shuffles, at) if wide <= most else (1, 0)
+    return (wide / shuffles, at, likeness) if wide <= most else (1, 0, likeness)
 
 
-def split_all(x, first, at, p):
+def split_all(x, first, p, at, likeness):
     found = [(first + at, p)]
     for begin, side in ((0, x[:at]), (at, x[at:])):
-        its, where = split(side, SHUFFLES, 1)
-        if its < 1:
-            found += split_all(side, first + begin, where, its)
+        its = split(side, SHUFFLES, 1, likeness)
+        if its[0] < 1:
+            found += split_all(side, first + begin, *its)
     return sorted(found)
 
 
@@ -107,13 +108,13 @@ def find(page):
         xs.append([math.log(v) - level[s] for v, s in rows])
         levels.append(level)
     tests = sum(len(x) >= 2 * LEAST for x in xs)
-    first = [split(x, SHUFFLES * tests, tests) for x in xs]
+    first = [split(x, SHUFFLES * tests, tests, 1) for x in xs]
     found = [[] for _ in page]
     for rank, i in enumerate(sorted(range(len(page)), key=lambda i: first[i][0])):
-        p, at = first[i]
+        p = first[i][0]
         if p == 1 or p * SHUFFLES * (tests - rank) > 1 + 1e-9:
             break
-        found[i] = describe(page[i], xs[i], levels[i], clear(xs[i], split_all(xs[i], 0, at, p)))
+        found[i] = describe(page[i], xs[i], levels[i], clear(xs[i], split_all(xs[i], 0, *first[i])))
     return found
 
 

@@ -2,8 +2,8 @@
  * gpu_brand: who made a GPU. A recording has its UUID and its name, which each driver spells in its
  * own way. Pure.
  */
-#ifndef REPORT_STATS_GPU_BRAND_H
-#define REPORT_STATS_GPU_BRAND_H
+#ifndef REPORT_MODEL_GPU_BRAND_H
+#define REPORT_MODEL_GPU_BRAND_H
 
 #include "core/recording/snapshot.h"
 

@@ -1,5 +1,5 @@
 /* gpu_brand: who made a GPU, from the UUID and the name that its driver gives. */
-#include "report/stats/gpu_brand.h"
+#include "report/model/gpu_brand.h"
 #include "tests/unit/unit.h"
 
 TEST(brands)

@@ -1,5 +1,5 @@
 /* gpu_brand: who made a GPU. */
-#include "report/stats/gpu_brand.h"
+#include "report/model/gpu_brand.h"
 
 #include <ctype.h>
 #include <string.h>
