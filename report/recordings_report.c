@@ -12,6 +12,7 @@
 #include "report/inputs.h"
 #include "report/model/model_views.h"
 #include "report/prices/keeper.h"
+#include "report/prices/keeper_file.h"
 #include "report/prices/keeper_records.h"
 #include "report/runs/parts_join.h"
 #include "report/runs/settle.h"
@@ -108,6 +109,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	struct price_fetcher *fetcher = from->fetcher;
 	struct keeper_query prices = report_options_prices(o, fetcher);
 	struct keeper_records records = {0};
+	struct keeper_file file = {.saved_at = 0};
 	const struct recommend_rules rules = {
 	    .risk = o->risk,
 	    .slowdown = o->slowdown,
@@ -132,15 +134,18 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
 	prices.records = o->keeper_records ? &records : NULL;
+	prices.file = o->keeper_file ? &file : NULL;
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
+	} else if (o->keeper_file && keeper_file_read(&file, o->keeper_file, e)) {
+		err_wrap(e, "--keeper-file");
 	} else if (recommend_runs(r, &rules, &prices, c, e)) {
 		*usage = true;
 	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
 		price_fetcher_stop(fetcher);
 		if (!o->offline)
-			warn(from->say, warnings_no_prices(&c->keeper));
+			warn(from->say, warnings_no_prices(&c->keeper, r->now));
 		in = (struct model_input){
 		    .runs = r,
 		    .advice = &c->advice,
@@ -160,6 +165,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	}
 	free(c);
 	keeper_records_free(&records);
+	keeper_file_free(&file);
 	comparison_free(compare);
 	return model;
 }
