@@ -101,6 +101,24 @@ static int check_two_runs(const struct runs *r, struct err *e)
 	                  "recording, or a folder of them");
 }
 
+static struct recommend_rules rules_of(const struct report_options *o)
+{
+	return (struct recommend_rules){
+	    .risk = o->risk,
+	    .slowdown = o->slowdown,
+	    .plain = o->rules && strcmp(o->rules, "resource-tracker") == 0,
+	};
+}
+
+static int read_prices_file(const struct report_options *o, struct keeper_file *file,
+                            struct keeper_query *q, struct err *e)
+{
+	if (!o->keeper_file)
+		return 0;
+	q->file = file;
+	return keeper_file_read(file, o->keeper_file, e) ? err_wrap(e, "--keeper-file") : 0;
+}
+
 cJSON *recordings_report_make(const struct recordings_report *from, struct gate_results *gates,
                               bool *usage, struct err *e)
 {
@@ -110,11 +128,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	struct keeper_query prices = report_options_prices(o, fetcher);
 	struct keeper_records records = {0};
 	struct keeper_file file = {.saved_at = 0};
-	const struct recommend_rules rules = {
-	    .risk = o->risk,
-	    .slowdown = o->slowdown,
-	    .plain = o->rules && strcmp(o->rules, "resource-tracker") == 0,
-	};
+	const struct recommend_rules rules = rules_of(o);
 	struct model_input in;
 	struct recommend *c;
 	struct comparison *compare = NULL;
@@ -134,12 +148,11 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 		return NULL;
 	load_tell_status(&r->v[0], o->status);
 	prices.records = o->keeper_records ? &records : NULL;
-	prices.file = o->keeper_file ? &file : NULL;
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
-	} else if (o->keeper_file && keeper_file_read(&file, o->keeper_file, e)) {
-		err_wrap(e, "--keeper-file");
+	} else if (read_prices_file(o, &file, &prices, e)) {
+		*usage = false;
 	} else if (recommend_runs(r, &rules, &prices, c, e)) {
 		*usage = true;
 	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {

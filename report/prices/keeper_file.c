@@ -5,11 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/base/gz.h"
+#include "core/base/quantity.h"
 
 #define MAGIC   "rtrack-keeper-file 1 "
 #define KEY_MAX ((size_t)64 << 10)
@@ -31,7 +31,8 @@ static const char *path_of(const char *url)
 	return url;
 }
 
-/* No row has these, so the answer depends on them; with frameworks, on the vendors, too (keeper.c). */
+/* No row has these, so the answer depends on them; with frameworks, on the vendors, too
+ * (keeper.c). */
 static bool is_kept(const char *param, bool frameworks)
 {
 	static const char *const kept[] = {
@@ -81,21 +82,25 @@ struct entry {
 	size_t key_n, n;
 };
 
-/* Reads the one at *at, and moves *at behind it; false at the end, and where the text is damaged. */
+/* Reads the one at *at, and moves *at behind it; false at the end, and where the text is
+ * damaged. */
 static bool next_entry(const struct buf *text, size_t *at, struct entry *out)
 {
 	const char *p = buf_cstr(text) + *at;
 	size_t left = text->len - *at;
 	const char *lf = memchr(p, '\n', left < KEY_MAX ? left : KEY_MAX);
-	char *end;
+	double length;
+	size_t digits = lf ? quantity_number(p, &length) : 0;
 
-	if (!lf || *p < '0' || *p > '9')
+	if (!digits || p[digits] != ' ' || p + digits >= lf || !(length >= 0))
 		return false;
-	out->n = strtoull(p, &end, 10);
-	out->key = end + 1;
+	out->key = p + digits + 1;
 	out->body = lf + 1;
 	left -= (size_t)(out->body - p);
-	if (*end != ' ' || end > lf || left < 2 || out->n > left - 2 || out->body[out->n] != '\0')
+	if (left < 2 || length > (double)(left - 2))
+		return false;
+	out->n = (size_t)length;
+	if (out->body[out->n] != '\0')
 		return false;
 	out->key_n = (size_t)(lf - out->key);
 	*at += (size_t)(out->body - p) + out->n + 2;
@@ -173,7 +178,7 @@ int keeper_file_read(struct keeper_file *f, const char *path, struct err *e)
 	struct buf all = {.max = KEEPER_FILE_MAX};
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
 	const char *lf;
-	char *end;
+	size_t n;
 
 	*f = (struct keeper_file){.text.max = KEEPER_FILE_MAX};
 	if (fd < 0)
@@ -185,8 +190,9 @@ int keeper_file_read(struct keeper_file *f, const char *path, struct err *e)
 		err_set(e, "%s: not a file of --keeper-save", path);
 		goto out;
 	}
-	f->saved_at = strtod(buf_cstr(&all) + sizeof MAGIC - 1, &end);
-	if (end != lf || !(f->saved_at >= 0 && f->saved_at < 4e11)) {
+	n = quantity_number(buf_cstr(&all) + sizeof MAGIC - 1, &f->saved_at);
+	if (buf_cstr(&all) + sizeof MAGIC - 1 + n != lf || !n ||
+	    !(f->saved_at >= 0 && f->saved_at < 4e11)) {
 		err_set(e, "%s: its date cannot be read", path);
 		goto out;
 	}

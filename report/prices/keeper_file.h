@@ -1,7 +1,7 @@
 /*
  * keeper_file: answers of the Keeper API in one file, for machines without a network. An answer has
- * the servers of all sizes; whoever reads it chooses among them, as the service would. Pure, but for
- * keeper_file_read.
+ * the servers of all sizes; whoever reads it chooses among them, as the service would. Pure, but
+ * for keeper_file_read.
  *
  *	keeper_file_add(&f, url, body, n);    (for each answer)
  *	keeper_file_pack(&f, now, &out, e);

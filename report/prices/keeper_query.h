@@ -91,8 +91,8 @@ struct keeper_region_ids {
 void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
                               const struct keeper_region_ids *ids, bool all);
 
-/* The page-th page, from 1 on, of the servers of all sizes. The filters that each row is checked for
- * are left out; vendors only without frameworks. */
+/* The page-th page, from 1 on, of the servers of all sizes. The filters that each row is checked
+ * for are left out; vendors only without frameworks. */
 #define KEEPER_PAGE_ROWS 250
 void keeper_query_page_url(struct buf *out, const struct keeper_query *q,
                            const struct keeper_region_ids *ids, size_t page);
