@@ -799,7 +799,7 @@ static void add_file_note(cJSON *prices, const struct keeper_result *k, double n
 		buf_printf(&b, ", %.0f days old: save a new one with --keeper-save", days);
 	if (b.len)
 		buf_char(&b, '.');
-	model_json_take_cut(prices, "file", &b, MODEL_JSON_TEXT_MAX);
+	model_json_take_cut(prices, "from_file", &b, MODEL_JSON_TEXT_MAX);
 }
 
 /* The age of expired prices, relative to the report's own time, so that the same cache always gives

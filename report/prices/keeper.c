@@ -546,7 +546,7 @@ struct all_rows {
 	size_t rows;
 };
 
-static int read_page(const char *json, size_t n, void *into, struct err *e)
+static int read_servers_page(const char *json, size_t n, void *into, struct err *e)
 {
 	struct all_rows *all = into;
 
@@ -564,8 +564,11 @@ static int save_pages(struct keeper_fetch *f, const struct keeper_query *q,
 	keeper_query_page_url(&first, q, ids, 1);
 	buf_char(&all.list, '[');
 	for (size_t page = 1; !rc && page <= PAGES_MAX; page++) {
-		struct keeper_fetch_call c = {
-		    KEEPER_FETCH_SERVERS, {.max = KEEPER_FETCH_URL_MAX}, read_page, &all, 0};
+		struct keeper_fetch_call c = {KEEPER_FETCH_SERVERS,
+		                              {.max = KEEPER_FETCH_URL_MAX},
+		                              read_servers_page,
+		                              &all,
+		                              0};
 		size_t had = all.rows;
 		keeper_query_page_url(&c.url, q, ids, page);
 		rc = keeper_fetch(f, &c, e);

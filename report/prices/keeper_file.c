@@ -107,7 +107,7 @@ static bool next_entry(const struct buf *text, size_t *at, struct entry *out)
 	return true;
 }
 
-static bool has_key(const struct entry *one, const char *key, size_t n)
+static bool is_keyed(const struct entry *one, const char *key, size_t n)
 {
 	return one->key_n >= n && memcmp(one->key, key, n) == 0;
 }
@@ -124,10 +124,10 @@ const char *keeper_file_get(const struct keeper_file *f, const char *url, size_t
 	measure = strstr(buf_cstr(&key), scores);
 	base = measure ? (size_t)(measure - buf_cstr(&key)) : key.len;
 	while (next_entry(&f->text, &at, &one)) {
-		if (has_key(&one, buf_cstr(&key), key.len) && one.key_n == key.len) {
+		if (is_keyed(&one, buf_cstr(&key), key.len) && one.key_n == key.len) {
 			found = one.body;
 			*n = one.n;
-		} else if (has_key(&one, buf_cstr(&key), base) && one.key_n > base &&
+		} else if (is_keyed(&one, buf_cstr(&key), base) && one.key_n > base &&
 		           strncmp(one.key + base, scores, sizeof scores - 1) == 0) {
 			any = one.body;
 			any_n = one.n;
@@ -156,7 +156,7 @@ int keeper_file_pack(const struct keeper_file *f, double now, struct buf *out, s
 	return rc;
 }
 
-static int read_text(int fd, const char *path, struct buf *out, struct err *e)
+static int inflate_file(int fd, const char *path, struct buf *out, struct err *e)
 {
 	struct gz_in *in = gz_in_new(fd, KEEPER_FILE_MAX, e);
 	char piece[65536];
@@ -183,7 +183,7 @@ int keeper_file_read(struct keeper_file *f, const char *path, struct err *e)
 	*f = (struct keeper_file){.text.max = KEEPER_FILE_MAX};
 	if (fd < 0)
 		return err_set(e, "%s: %s", path, strerror(errno));
-	if (read_text(fd, path, &all, e))
+	if (inflate_file(fd, path, &all, e))
 		goto out;
 	lf = strchr(buf_cstr(&all), '\n');
 	if (!lf || strncmp(buf_cstr(&all), MAGIC, sizeof MAGIC - 1) != 0) {

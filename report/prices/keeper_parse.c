@@ -126,7 +126,7 @@ static bool is_absurd(const cJSON *row, const char *key, const char *currency)
 }
 
 /* Adds its name to the list of those that are left out, once. */
-static void leave_out(struct keeper_result *out, const struct keeper_server *s)
+static void leave_out_absurd(struct keeper_result *out, const struct keeper_server *s)
 {
 	char name[200];
 	size_t n = strlen(out->absurd);
@@ -260,7 +260,7 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		learn_present(out, &s, q);
 		if (is_absurd(row, q->spot ? "min_price_spot" : "min_price_ondemand",
 		              keeper_query_currency(q))) {
-			leave_out(out, &s);
+			leave_out_absurd(out, &s);
 			continue;
 		}
 		if (row_fits(&s, row, q))

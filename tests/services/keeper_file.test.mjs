@@ -114,13 +114,13 @@ describe('a file of prices', { concurrency: 2 }, () => {
 		const file = await save(stub.url);
 		const asked = stub.requests.length;
 		const young = await report(jobs['all CPUs'], ['--keeper-file', file, '--arch', 'x86_64']);
-		assert.match(young.prices.file, /^Prices are from a file of \d{4}-\d\d-\d\d \(--keeper-file\)\.$/);
+		assert.match(young.prices.from_file, /^Prices are from a file of \d{4}-\d\d-\d\d \(--keeper-file\)\.$/);
 		assert.equal(young.stderr, '');
-		assert.ok(young.page.includes(young.prices.file));
+		assert.ok(young.page.includes(young.prices.from_file));
 		const old = gunzipSync(readFileSync(file)).toString('latin1').replace(/^(rtrack-keeper-file 1 )(\d+)/, (_all, head, at) => head + (at - 45 * 86400));
 		writeFileSync(`${file}.old`, gzipSync(Buffer.from(old, 'latin1')));
 		const r = await report(jobs['all CPUs'], ['--keeper-file', `${file}.old`, '--arch', 'x86_64']);
-		assert.match(r.prices.file, /\(--keeper-file\), 45 days old: save a new one with --keeper-save\.$/);
+		assert.match(r.prices.from_file, /\(--keeper-file\), 45 days old: save a new one with --keeper-save\.$/);
 		assert.equal(r.stderr, 'rtrack-report: the file of prices is 45 days old: save a new one with --keeper-save\n');
 		assert.equal(stub.requests.length, asked);
 		await stub.close();
