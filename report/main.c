@@ -20,6 +20,8 @@
 #include "report/output/progress.h"
 #include "report/output/transfer.h"
 #include "report/outputs.h"
+#include "report/prices/keeper.h"
+#include "report/prices/keeper_file.h"
 #include "report/prices/price_fetcher.h"
 #include "report/program.h"
 #include "report/recordings_report.h"
@@ -49,7 +51,7 @@ static int start_workers(struct workers *w, const struct report_options *o, stru
 	if (report_options_may_join(o))
 		read_ahead_start(&w->ahead, privdrop_reading, o);
 	program_browser_start(&w->browser, o);
-	if (!o->offline && !o->model.name)
+	if (!o->offline && !o->model.name && !o->keeper_file)
 		price_fetcher_start(&w->fetcher, *o->keeper_url ? o->keeper_url : KEEPER_URL,
 		                    o->keeper_timeout_s);
 	return 0;
@@ -138,6 +140,27 @@ static int transfer_file(const struct report_options *o, struct workers *w, stru
 	return failed ? PROGRAM_NOT_WRITTEN : PROGRAM_WRITTEN;
 }
 
+/* --keeper-save */
+static int save_prices(const struct report_options *o, struct workers *w, struct err *e)
+{
+	struct keeper_query q = report_options_prices(o, &w->fetcher);
+	struct buf content = {.max = KEEPER_FILE_MAX};
+	struct output_file out = {0};
+	int failed = keeper_save(&q, &content, e);
+
+	if (!failed)
+		failed = output_file_open(&out, o->keeper_save, e);
+	if (!failed)
+		failed = output_file_write(&out, buf_cstr(&content), content.len, e);
+	if (!failed)
+		failed = output_file_close(&out, e);
+	output_file_drop(&out);
+	buf_free(&content);
+	if (failed)
+		program_say(e);
+	return failed ? PROGRAM_NOT_WRITTEN : PROGRAM_WRITTEN;
+}
+
 /* --put with --pieces: until the recording has ended. */
 static int upload_recording(const struct report_options *o, struct err *e)
 {
@@ -200,7 +223,9 @@ static int report_confined(const struct report_options *o, struct watch_page *pa
 		return PROGRAM_NOT_WRITTEN;
 	}
 	privdrop(o);
-	if (o->mode == REPORT_PUT || o->mode == REPORT_GET) {
+	if (o->mode == REPORT_KEEPER_SAVE) {
+		status = save_prices(o, &w, e);
+	} else if (o->mode == REPORT_PUT || o->mode == REPORT_GET) {
 		status = transfer_file(o, &w, e);
 	} else if (o->mode == REPORT_BISECT) {
 		status = print_bisect(o, &w, e);

@@ -13,6 +13,7 @@
 #include "report/inputs.h"
 #include "report/model/model_views.h"
 #include "report/prices/keeper.h"
+#include "report/prices/keeper_file.h"
 #include "report/prices/keeper_records.h"
 #include "report/prices/offer.h"
 #include "report/runs/parts_join.h"
@@ -123,6 +124,24 @@ static int prepare_runs(const struct recordings_report *from, struct comparison 
 	return 0;
 }
 
+static struct recommend_rules rules_of(const struct report_options *o)
+{
+	return (struct recommend_rules){
+	    .risk = o->risk,
+	    .slowdown = o->slowdown,
+	    .plain = o->rules && strcmp(o->rules, "resource-tracker") == 0,
+	};
+}
+
+static int read_prices_file(const struct report_options *o, struct keeper_file *file,
+                            struct keeper_query *q, struct err *e)
+{
+	if (!o->keeper_file)
+		return 0;
+	q->file = file;
+	return keeper_file_read(file, o->keeper_file, e) ? err_wrap(e, "--keeper-file") : 0;
+}
+
 cJSON *recordings_report_make(const struct recordings_report *from, struct gate_results *gates,
                               bool *usage, struct err *e)
 {
@@ -131,11 +150,8 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	struct price_fetcher *fetcher = from->fetcher;
 	struct keeper_query prices = report_options_prices(o, fetcher);
 	struct keeper_records records = {0};
-	const struct recommend_rules rules = {
-	    .risk = o->risk,
-	    .slowdown = o->slowdown,
-	    .plain = o->rules && strcmp(o->rules, "resource-tracker") == 0,
-	};
+	struct keeper_file file = {.saved_at = 0};
+	const struct recommend_rules rules = rules_of(o);
 	struct model_input in;
 	struct recommend *c;
 	struct history_changes *history = NULL;
@@ -148,6 +164,8 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	c = calloc(1, sizeof *c);
 	if (!c) {
 		err_set(e, "no memory for the report");
+	} else if (read_prices_file(o, &file, &prices, e)) {
+		*usage = false;
 	} else if (recommend_runs(r, &rules, &prices, c, e)) {
 		*usage = true;
 	} else if (!(history = history_changes_new(r, offer_price_of_run(&c->keeper).hour))) {
@@ -155,7 +173,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
 		price_fetcher_stop(fetcher);
 		if (!o->offline)
-			warn(from->say, warnings_no_prices(&c->keeper));
+			warn(from->say, warnings_no_prices(&c->keeper, r->now));
 		in = (struct model_input){
 		    .runs = r,
 		    .advice = &c->advice,
@@ -177,6 +195,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 	free(c);
 	free(history);
 	keeper_records_free(&records);
+	keeper_file_free(&file);
 	comparison_free(compare);
 	return model;
 }

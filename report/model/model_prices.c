@@ -11,6 +11,7 @@
 #include "report/chart/chart_scatter.h"
 #include "report/model/model_sections.h"
 #include "report/prices/frontier.h"
+#include "report/prices/keeper_file.h"
 #include "report/prices/keeper_records.h"
 #include "report/prices/offer.h"
 #include "report/prices/speed.h"
@@ -784,6 +785,23 @@ static void add_offers(cJSON *prices, const struct model_input *in)
 
 /* -- prices: the whole section ----------------------------------------------------------------- */
 
+/* "Prices are from a file of 2026-10-01 (--keeper-file), 45 days old: save a new one." */
+static void add_file_note(cJSON *prices, const struct keeper_result *k, double now)
+{
+	double days = floor((now - k->file_at) / QUANTITY_DAY_S);
+	struct buf b = {.max = 256};
+	char at[UNITS_SIZE];
+
+	if (k->file_at > 0)
+		buf_printf(&b, "Prices are from a file of %.10s (--keeper-file)",
+		           units_time_iso(k->file_at, at));
+	if (k->file_at > 0 && days * QUANTITY_DAY_S >= KEEPER_FILE_OLD_S)
+		buf_printf(&b, ", %.0f days old: save a new one with --keeper-save", days);
+	if (b.len)
+		buf_char(&b, '.');
+	model_json_take_cut(prices, "from_file", &b, MODEL_JSON_TEXT_MAX);
+}
+
 /* The age of expired prices, relative to the report's own time, so that the same cache always gives
  * the same bytes. */
 static void add_age(cJSON *prices, const struct model_input *in)
@@ -801,6 +819,7 @@ static void add_age(cJSON *prices, const struct model_input *in)
 		         UNITS_SECONDS(age), k->age_why);
 	}
 	model_json_cut(prices, "age_why", sentence, MODEL_JSON_TEXT_MAX);
+	add_file_note(prices, k, in->now);
 	snprintf(sentence, sizeof sentence, "Prices are not cached: %s.", k->cache_why);
 	model_json_cut(prices, "cache_why", *k->cache_why ? sentence : "", MODEL_JSON_TEXT_MAX);
 }

@@ -52,6 +52,8 @@ void privdrop_inputs(struct landlock *r, const struct report_options *o)
 	allow_input(r, o->put);
 	for (size_t i = 0; i < o->n_inputs; i++)
 		allow_input(r, o->input[i]);
+	if (o->keeper_file)
+		landlock_read(r, o->keeper_file);
 }
 
 static void allow_output(struct landlock *r, const char *path)
@@ -81,6 +83,7 @@ void privdrop_outputs(struct landlock *r, const struct report_options *o)
 	allow_output(r, o->trace);
 	allow_output(r, o->patch);
 	allow_output(r, o->get);
+	allow_output(r, o->keeper_save);
 	for (size_t i = 0; i < o->templates.n; i++)
 		allow_template(r, o->templates.v[i]);
 }

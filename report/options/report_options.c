@@ -320,6 +320,10 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 		return report_options_transfer_check(o, e);
 	if (o->mode == REPORT_BISECT)
 		return check_inputs(o, e);
+	if (o->mode == REPORT_KEEPER_SAVE && o->n_inputs)
+		return err_set(e, "--keeper-save takes no recordings");
+	if (o->mode == REPORT_KEEPER_SAVE)
+		return check_filters(o, e);
 	if (!o->watch)
 		report_options_default_page(o, "report.html");
 	else if (check_watch(o, e))

@@ -24,6 +24,7 @@ enum report_mode {
 	REPORT_MODEL,
 	REPORT_PUT,
 	REPORT_GET,
+	REPORT_KEEPER_SAVE,
 	REPORT_MODES,
 };
 
@@ -73,7 +74,9 @@ struct report_options {
 	bool offline;
 	const char *keeper_url;   /* never NULL */
 	const char *keeper_cache; /* NULL: the user's default folder; "": no cache */
-	double keeper_timeout_s;  /* 0: the default */
+	const char *keeper_file;  /* NULL: none; likewise the next one */
+	const char *keeper_save;
+	double keeper_timeout_s; /* 0: the default */
 	const char *currency;
 	bool spot;
 	long runs_per_month;

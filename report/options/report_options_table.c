@@ -17,7 +17,7 @@
 #define ADVISES     RECORDINGS
 #define BY_JOB      (RECORDINGS | IN(BISECT))
 #define TITLED      RECORDINGS
-#define PRICED      RECORDINGS
+#define PRICED      (RECORDINGS | IN(KEEPER_SAVE))
 #define STORES      (PAGES | IN(BISECT) | IN(PUT) | IN(GET))
 #define OFFLINE     PAGES
 #define TIMED       RECORDINGS
@@ -43,6 +43,7 @@ const struct opts_mode report_modes[] = {
     [REPORT_MODEL] = {"model", "--model", "--model FILE", 0},
     [REPORT_PUT] = {"put", "--put", "--put FILE s3://BUCKET/KEY", 0},
     [REPORT_GET] = {"get", "--get", "--get FILE s3://BUCKET/KEY", 0},
+    [REPORT_KEEPER_SAVE] = {"keeper-save", "--keeper-save", "--keeper-save FILE", 0},
     [REPORT_MODES] = {0},
 };
 
@@ -220,7 +221,7 @@ const struct opt report_options_table[] = {
 #define FILTER(id, member, option, value, text, ...)                                               \
 	{.name = (option),                                                                         \
 	 .kind = OPTS_WORDS,                                                                       \
-	 .modes = RECORDINGS,                                                                      \
+	 .modes = PRICED,                                                                          \
 	 .at = AT(server.member),                                                                  \
 	 .arg = (value),                                                                           \
 	 .help = (text)},
@@ -228,12 +229,18 @@ const struct opt report_options_table[] = {
 #undef FILTER
     {.name = "workload",
      .kind = OPTS_STRING,
-     .modes = RECORDINGS,
+     .modes = PRICED,
      .at = AT(workload),
      .arg = "WORD",
      .help = "predict times from the scores of this workload: web, compute, cache, data_analysis, "
              "llm, cicd, or the ID of a benchmark of the Keeper API, such as geekbench:clang "
              "(default: Geekbench)"},
+    {.name = "keeper-file",
+     .kind = OPTS_STRING,
+     .modes = RECORDINGS,
+     .at = AT(keeper_file),
+     .arg = "FILE",
+     .help = "take prices from a file of --keeper-save; no request is sent"},
     {.name = "keeper-filter",
      .kind = OPTS_LIST,
      .modes = RECORDINGS,
@@ -266,6 +273,15 @@ const struct opt report_options_table[] = {
      .at = AT(model.name),
      .arg = "FILE",
      .help = "render a model that --json wrote, instead of snapshots"},
+
+    {.name = "keeper-save",
+     .group = "Prices for machines without a network",
+     .kind = OPTS_STRING,
+     .modes = IN(KEEPER_SAVE),
+     .at = AT(keeper_save),
+     .arg = "FILE",
+     .help = "ask once for all servers that reports may need with these regions, countries, "
+             "frameworks, currency and workload, and write them to FILE, for --keeper-file"},
 
     {.name = "put",
      .group = "Object stores",

@@ -10,6 +10,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "report/prices/keeper_fetch.h"
+#include "report/prices/keeper_file.h"
 #include "report/prices/keeper_parse.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_region.h"
@@ -465,7 +466,10 @@ static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
 
 static void init_result(const struct keeper_query *q, struct keeper_result *out)
 {
-	*out = (struct keeper_result){.retrieved_at = NAN, .spot = q->spot, .records = q->records};
+	*out = (struct keeper_result){.retrieved_at = NAN,
+	                              .file_at = q->file ? q->file->saved_at : (double)NAN,
+	                              .spot = q->spot,
+	                              .records = q->records};
 	out->present = keeper_result_no_server();
 	out->measure = q->measure;
 	keeper_query_question(q, out->question);
@@ -529,6 +533,119 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 	keeper_result_copy(out->cache_why, sizeof out->cache_why, f.cache_why.msg);
 	keeper_fetch_end(&f);
 	return out->known || out->present_known ? 0 : -1;
+}
+
+/* -- all servers, for a file ------------------------------------------------------------------- */
+
+#define PAGES_MAX     100 /* of servers */
+#define SAVE_BUDGET_S 300.0
+
+/* The rows of the pages so far, as one list. */
+struct all_rows {
+	struct buf list;
+	size_t rows;
+};
+
+static int read_servers_page(const char *json, size_t n, void *into, struct err *e)
+{
+	struct all_rows *all = into;
+
+	return keeper_parse_page(json, n, &all->list, &all->rows, e);
+}
+
+/* All pages, as one answer in q->save. */
+static int save_pages(struct keeper_fetch *f, const struct keeper_query *q,
+                      const struct keeper_region_ids *ids, struct err *e)
+{
+	struct all_rows all = {.list = {.max = KEEPER_FILE_MAX}};
+	struct buf first = {.max = KEEPER_FETCH_URL_MAX};
+	int rc = 0;
+
+	keeper_query_page_url(&first, q, ids, 1);
+	buf_char(&all.list, '[');
+	for (size_t page = 1; !rc && page <= PAGES_MAX; page++) {
+		struct keeper_fetch_call c = {KEEPER_FETCH_SERVERS,
+		                              {.max = KEEPER_FETCH_URL_MAX},
+		                              read_servers_page,
+		                              &all,
+		                              0};
+		size_t had = all.rows;
+		keeper_query_page_url(&c.url, q, ids, page);
+		rc = keeper_fetch(f, &c, e);
+		if (all.rows < had + KEEPER_PAGE_ROWS)
+			break;
+	}
+	buf_char(&all.list, ']');
+	if (!rc)
+		keeper_file_add(q->save, buf_cstr(&first), buf_cstr(&all.list), all.list.len);
+	buf_free(&first);
+	buf_free(&all.list);
+	return rc;
+}
+
+/* The scores of a measure, for each country and each few regions. One that is refused is left out:
+ * a report falls back to another. */
+static int save_measure(struct keeper_fetch *f, struct keeper_query *q,
+                        const struct keeper_region_ids *all, const struct speed_measure *m,
+                        struct err *e)
+{
+	size_t regions = count_region_calls(q, all), parts = count_parts(q, all);
+	struct keeper_region_ids ids;
+	struct keeper_query narrowed;
+
+	q->measure = *m;
+	for (size_t i = 0; i < parts; i++) {
+		narrow_query(&narrowed, q, &ids, all, i / regions, i % regions);
+		if (save_pages(f, &narrowed, &ids, e) == 0)
+			continue;
+		return *m->id && is_refused_score(f->status) ? 0 : -1;
+	}
+	return 0;
+}
+
+static int save_all(struct keeper_fetch *f, struct keeper_query *q, struct err *e)
+{
+	const struct speed_measure measures[] = {speed_measure(q->workload, true),
+	                                         speed_measure(q->workload, false),
+	                                         {.id = "stress_ng:best1", .one = true}};
+	struct buf words = {.max = 4096};
+	struct keeper_region_ids ids;
+	char left_out[512] = "";
+	int rc = keeper_region_ask(f, &ids, &words, e) ? -1 : 0;
+
+	buf_free(&words);
+	if (!rc)
+		rc = filter_compliance(f, &q->of.vendor, left_out, e);
+	if (!rc && f->q->of.vendor.n && !q->of.vendor.n)
+		rc = err_set(e, "%s", left_out);
+	for (size_t i = 0; !rc && i < sizeof measures / sizeof *measures; i++) {
+		bool had = false;
+		for (size_t k = 0; k < i; k++)
+			had |= !strcmp(measures[k].id, measures[i].id) &&
+			       measures[k].one == measures[i].one;
+		if (!had)
+			rc = save_measure(f, q, &ids, &measures[i], e);
+	}
+	return rc;
+}
+
+int keeper_save(const struct keeper_query *q, struct buf *out, struct err *e)
+{
+	struct keeper_file file = {.saved_at = 0};
+	struct keeper_query all = *q, narrowed;
+	struct keeper_fetch f;
+	int rc;
+
+	all.save = &file;
+	all.cache_dir = ""; /* what is saved is from now */
+	keeper_fetch_begin(&f, &all, SAVE_BUDGET_S);
+	narrowed = all;
+	rc = save_all(&f, &narrowed, e);
+	keeper_fetch_end(&f);
+	if (!rc)
+		rc = keeper_file_pack(&file, (double)time(NULL), out, e);
+	keeper_file_free(&file);
+	return rc;
 }
 
 void keeper_attribution(double retrieved_at, char out[160])

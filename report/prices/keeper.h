@@ -9,6 +9,8 @@
 #ifndef REPORT_PRICES_KEEPER_H
 #define REPORT_PRICES_KEEPER_H
 
+#include "core/base/buf.h"
+#include "core/base/err.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_result.h"
 
@@ -24,6 +26,10 @@ void keeper_pool_free(struct keeper_pool *p);
  * Returns 0 if out->known or out->present_known, else -1. If out->wrong is set,
  * nothing is known. */
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct keeper_pool *p);
+
+/* Asks for all servers that any report with q's vendors, regions, countries, frameworks, currency
+ * and workload may need: *out gets the content of a file (keeper_file.h). -1 with a sentence. */
+int keeper_save(const struct keeper_query *q, struct buf *out, struct err *e);
 
 /* The attribution that must be shown next to prices; takes keeper_result.retrieved_at. */
 void keeper_attribution(double retrieved_at, char out[160]);

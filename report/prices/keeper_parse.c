@@ -126,7 +126,7 @@ static bool is_absurd(const cJSON *row, const char *key, const char *currency)
 }
 
 /* Adds its name to the list of those that are left out, once. */
-static void leave_out(struct keeper_result *out, const struct keeper_server *s)
+static void leave_out_absurd(struct keeper_result *out, const struct keeper_server *s)
 {
 	char name[200];
 	size_t n = strlen(out->absurd);
@@ -237,6 +237,8 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 	out->present.score = s->score;
 	keeper_result_learn(&out->present.score_asked, s->score_asked);
 	keeper_result_learn(&out->present.start_s, s->start_s);
+	keeper_result_learn(&out->present.price_ondemand, s->price_ondemand);
+	keeper_result_learn(&out->present.price_spot, s->price_spot);
 	if (*s->arch)
 		memcpy(out->present.arch, s->arch, sizeof s->arch);
 }
@@ -258,7 +260,7 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		learn_present(out, &s, q);
 		if (is_absurd(row, q->spot ? "min_price_spot" : "min_price_ondemand",
 		              keeper_query_currency(q))) {
-			leave_out(out, &s);
+			leave_out_absurd(out, &s);
 			continue;
 		}
 		if (row_fits(&s, row, q))
@@ -267,6 +269,89 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 	keeper_result_share_billing(out->server, out->n);
 	cJSON_Delete(root);
 	return 0;
+}
+
+/* What a report reads of a row; others have most of its size. */
+static bool is_read(const char *key)
+{
+	static const char *const keys[] = {"vendor_id",
+	                                   "server_id",
+	                                   "name",
+	                                   "api_reference",
+	                                   "vendor",
+	                                   "status",
+	                                   "currency",
+	                                   "vcpus",
+	                                   "memory_amount",
+	                                   "gpu_count",
+	                                   "gpu_memory_total",
+	                                   "gpu_memory_min",
+	                                   "gpu_manufacturer",
+	                                   "gpu_family",
+	                                   "gpu_model",
+	                                   "cpu_architecture",
+	                                   "cpu_allocation",
+	                                   "cpu_manufacturer",
+	                                   "cpu_family",
+	                                   "storage_size",
+	                                   "storage_type",
+	                                   "average_time_to_start",
+	                                   "score",
+	                                   "selected_benchmark_score",
+	                                   "min_price_ondemand",
+	                                   "min_price_spot",
+	                                   "min_price_ondemand_monthly",
+	                                   "minimum_billing_seconds",
+	                                   "billing_increment_seconds"};
+
+	for (size_t i = 0; key && i < sizeof keys / sizeof *keys; i++)
+		if (strcmp(key, keys[i]) == 0)
+			return true;
+	return false;
+}
+
+/* cJSON rounds when it prints. */
+static void keep_exact(cJSON *row, const cJSON *number)
+{
+	char text[40];
+
+	snprintf(text, sizeof text, "%.17g", number->valuedouble);
+	cJSON_ReplaceItemInObjectCaseSensitive(row, number->string, cJSON_CreateRaw(text));
+}
+
+static void keep_read(cJSON *row)
+{
+	cJSON *next;
+
+	for (cJSON *one = row->child; one; one = next) {
+		next = one->next;
+		if (!is_read(one->string) || cJSON_IsNull(one))
+			cJSON_Delete(cJSON_DetachItemViaPointer(row, one));
+		else if (cJSON_IsObject(one))
+			keep_read(one);
+		else if (cJSON_IsNumber(one) && isfinite(one->valuedouble))
+			keep_exact(row, one);
+	}
+}
+
+int keeper_parse_page(const char *json, size_t n, struct buf *list, size_t *rows, struct err *e)
+{
+	cJSON *root = parse_list(json, n, e), *row;
+	bool first = list->len <= 1; /* its bracket */
+
+	if (!root)
+		return -1;
+	cJSON_ArrayForEach (row, root) {
+		char *text;
+		keep_read(row);
+		text = cJSON_PrintUnformatted(row);
+		buf_printf(list, "%s%s", first ? "" : ",", text ? text : "null");
+		cJSON_free(text);
+		first = false;
+		*rows += 1;
+	}
+	cJSON_Delete(root);
+	return list->failed ? err_set(e, "the answers are too large") : 0;
 }
 
 int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *out, struct err *e)

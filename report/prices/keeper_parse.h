@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "core/base/buf.h"
 #include "core/base/err.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_result.h"
@@ -21,6 +22,10 @@
  * q->records. Changes nothing else. */
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
                          struct keeper_result *out, struct err *e);
+
+/* /servers. Appends its rows to a list, with commas between, with the members that a report reads;
+ * adds their number to *rows. */
+int keeper_parse_page(const char *json, size_t n, struct buf *list, size_t *rows, struct err *e);
 
 /* /servers for one vendor and one compliance framework: *out is whether there are rows and all of
  * them are of this vendor. Otherwise the service dropped the filter: the vendor does not comply. */

@@ -122,9 +122,9 @@ void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTIO
 
 /* -- URLs -------------------------------------------------------------------------------------- */
 
-#define VCPUS_MAX   256.0 /* above, the service answers 422 */
-#define LIMIT_MAX   250   /* the most that the service returns at once */
-#define LIMIT_EXTRA 20    /* as the check may drop some rows */
+#define VCPUS_MAX   256.0            /* above, the service answers 422 */
+#define LIMIT_MAX   KEEPER_PAGE_ROWS /* the most that the service returns at once */
+#define LIMIT_EXTRA 20               /* as the check may drop some rows */
 
 size_t keeper_query_limit(const struct keeper_query *q, bool all)
 {
@@ -244,6 +244,21 @@ void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
 		buf_str(out, "&best_price_allocation=SPOT_ONLY");
 	buf_printf(out, "&order_by=%s&order_dir=asc&limit=%zu",
 	           q->spot ? "min_price_spot" : "min_price_ondemand", keeper_query_limit(q, all));
+}
+
+void keeper_query_page_url(struct buf *out, const struct keeper_query *q,
+                           const struct keeper_region_ids *ids, size_t page)
+{
+	struct keeper_query all = *q;
+
+	all.vcpus = 1;
+	all.memory_mib = all.gpu = all.vram_mib = NAN;
+	all.of.arch.n = all.of.cpu_allocation.n = all.where.n = 0;
+	all.spot = false;
+	if (!q->of.compliance.n) /* else the service would drop it from frameworks (keeper.c) */
+		all.of.vendor.n = 0;
+	keeper_query_servers_url(out, &all, ids, true);
+	buf_printf(out, "&page=%zu", page);
 }
 
 /* If the vendor does not comply, the service drops the vendor filter. This query then returns the

@@ -16,6 +16,7 @@
 #define KEEPER_CALLS_MAX 8 /* with sizes; filters may take more without them */
 
 struct price_fetcher;
+struct keeper_file;
 struct keeper_records;
 
 /* Strings and lists are borrowed. For a size, NAN and 0 mean no minimum. */
@@ -23,6 +24,8 @@ struct keeper_query {
 	const char *base_url;                /* NULL or "": KEEPER_URL */
 	bool offline;                        /* use the cache only, whatever its age */
 	const struct price_fetcher *fetcher; /* not with offline */
+	const struct keeper_file *file;      /* answers instead of the service; NULL: none */
+	struct keeper_file *save;            /* gets the answers; NULL: none */
 	double timeout_s; /* for all calls together; 0: KEEPER_FETCH_BUDGET_S, or of a fleet
 	                     KEEPER_MACHINES_BUDGET_S */
 	/* Created if missing. NULL: the user's own (keeper_cache_default); "": no cache. */
@@ -87,6 +90,12 @@ struct keeper_region_ids {
  * as many rows as the service returns at once. */
 void keeper_query_servers_url(struct buf *out, const struct keeper_query *q,
                               const struct keeper_region_ids *ids, bool all);
+
+/* The page-th page, from 1 on, of the servers of all sizes. The filters that each row is checked
+ * for are left out; vendors only without frameworks. */
+#define KEEPER_PAGE_ROWS 250
+void keeper_query_page_url(struct buf *out, const struct keeper_query *q,
+                           const struct keeper_region_ids *ids, size_t page);
 
 /* How many rows keeper_query_servers_url requests. */
 size_t keeper_query_limit(const struct keeper_query *q, bool all);

@@ -195,6 +195,14 @@ void keeper_type_ask_present(struct keeper_fetch *f, struct keeper_result *out)
 		ask_specs(f, &out->measure, s);
 		return;
 	}
+	if (q->file && s->price_ondemand > 0) {
+		s->price_hour = s->price_ondemand;
+		out->present_known = true;
+		keeper_result_copy(out->present_where, sizeof out->present_where,
+		                   "This is its lowest price in the file of prices.");
+		return;
+	}
+	s->price_ondemand = s->price_spot = NAN;
 	err_wrap(&e, "The price of %.60s %.120s is unknown", q->present_vendor, q->present_type);
 	keeper_result_copy(out->present_why, sizeof out->present_why, e.msg);
 }

@@ -167,7 +167,7 @@ struct speed speed_of(const struct speed_measure *m, const struct keeper_server 
 	double by_measure = score_ratio(core_score(m, there), core_score(m, here));
 	double by_stress_ng = score_ratio(there->score / there->vcpus, here->score / here->vcpus);
 
-	if (!same_arch && !strcmp(m->id, WITHIN_ARCH))
+	if (!*m->id || (!same_arch && !strcmp(m->id, WITHIN_ARCH)))
 		by_measure = NAN;
 	if (by_measure > 0)
 		return (struct speed){by_measure,

@@ -2,7 +2,9 @@
 #include "report/verdict/warnings.h"
 
 #include "core/base/buf.h"
+#include "core/base/quantity.h"
 #include "core/base/standard_input.h"
+#include "report/prices/keeper_file.h"
 #include "report/runs/parts.h"
 #include "report/units/others_text.h"
 #include "report/units/units.h"
@@ -66,12 +68,16 @@ struct err warnings_missing_parts(const struct run *run)
 	return line;
 }
 
-struct err warnings_no_prices(const struct keeper_result *k)
+struct err warnings_no_prices(const struct keeper_result *k, double now)
 {
 	struct err line = {0};
 
 	if (!k->known)
 		err_set(&line, "no prices: %s", k->why);
+	else if (k->file_at > 0 && k->file_at < now - KEEPER_FILE_OLD_S)
+		err_set(&line,
+		        "the file of prices is %.0f days old: save a new one with --keeper-save",
+		        (now - k->file_at) / QUANTITY_DAY_S);
 	else if (*k->absurd)
 		err_set(&line, "servers are left out for a price that no server has: %s",
 		        k->absurd);

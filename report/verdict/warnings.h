@@ -13,6 +13,6 @@ struct err warnings_future(const struct runs *r);
 struct err warnings_others(const struct runs *r);
 struct err warnings_copies(const struct runs *r);
 struct err warnings_missing_parts(const struct run *run);
-struct err warnings_no_prices(const struct keeper_result *k);
+struct err warnings_no_prices(const struct keeper_result *k, double now);
 
 #endif

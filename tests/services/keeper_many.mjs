@@ -99,7 +99,7 @@ function find(query) {
 		.filter((s) => s.gpu_count >= least('gpu_min'))
 		.filter((s) => !query.getAll('vendor').length || query.getAll('vendor').includes(s.vendor_id))
 		.sort((a, b) => a[by] - b[by])
-		.slice(0, Number(query.get('limit')))
+		.slice((Number(query.get('page') ?? 1) - 1) * Number(query.get('limit')), Number(query.get('page') ?? 1) * Number(query.get('limit')))
 		.map(({ single, multi, ...s }) => ({ ...s, selected_benchmark_score: selected(scoresOf({ single, multi, ...s }), query) }));
 }
 

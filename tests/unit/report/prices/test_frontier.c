@@ -73,7 +73,7 @@ TEST(times_and_costs)
 		struct keeper_server there = server("there", cases[i].vcpus, cases[i].price,
 		                                    cases[i].asked, cases[i].stress_ng);
 		struct frontier_job job = {
-		    .time = &time, .nodes = 1, .here = &here, .measure = {.one = true}};
+		    .time = &time, .nodes = 1, .here = &here, .measure = {"geekbench:score", true}};
 		struct frontier_point p;
 		frontier_point(&job, &there, &p);
 		if (p.speed.by != cases[i].by ||
@@ -96,7 +96,7 @@ TEST(without_usage)
 {
 	struct keeper_server here = server("here", 4, 1, 1000, 1), there = here;
 	struct frontier_job job = {
-	    .duration_s = 100, .nodes = 1, .here = &here, .measure = {.one = true}};
+	    .duration_s = 100, .nodes = 1, .here = &here, .measure = {"geekbench:score", true}};
 	struct frontier_point p;
 
 	there.score_asked = 2000;

@@ -400,9 +400,6 @@ TEST(bad_answers)
 	    {"\x1f\x8b\x08", "the answer is not valid JSON"},
 	    {"{\"detail\":\"x\"}", "the answer is not a list"},
 	    {"null", "the answer is not a list"},
-	    {"[{\"vendor_id\":\"v\",\"server_id\":\"1\",\"min_price_ondemand\":1e300}]",
-	     "the answer has a number that cannot be: 1e+300"},
-	    {"[{\"a\":[{\"b\":-2e18}]}]", "the answer has a number that cannot be: -2e+18"},
 	};
 	struct keeper_result *r = calloc(1, sizeof *r);
 
