@@ -11,29 +11,11 @@
 #include "core/head/overview.h"
 #include "core/numbers/stats.h"
 #include "core/recording/elapsed.h"
+#include "report/runs/run_buckets.h"
 #include "report/units/units.h"
 
 /* In sampling intervals. */
 #define SAME_TIME 0.5 /* rows of job and machine up to this far apart share a point */
-
-static enum metric_id timestamp_of(enum metric_scope scope)
-{
-	return scope == METRIC_SCOPE_PROCESS ? METRIC_PROCESS_TIMESTAMP : METRIC_SYSTEM_TIMESTAMP;
-}
-
-static const double *sample_times(const struct run *run, enum metric_scope scope, size_t *n)
-{
-	const struct frame *f = &run->snapshot.rows[scope];
-	const double *t = frame_col(f, timestamp_of(scope));
-
-	*n = t ? f->rows : 0;
-	return t;
-}
-
-static double interval_of(const struct run *run)
-{
-	return run->interval > 0 ? run->interval : 1;
-}
 
 /* Whether all times are known and ascending; otherwise only buckets can show them. */
 static bool ascends(const double *t, size_t n)
@@ -42,20 +24,6 @@ static bool ascends(const double *t, size_t n)
 		if (isnan(t[i]) || (i && t[i] <= t[i - 1]))
 			return false;
 	return true;
-}
-
-static void find_time_span(const struct run *run, double *from, double *to)
-{
-	*from = INFINITY;
-	*to = -INFINITY;
-	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
-		size_t n;
-		const double *t = sample_times(run, (enum metric_scope)scope, &n);
-		for (size_t i = 0; i < n; i++) {
-			*from = t[i] < *from ? t[i] : *from;
-			*to = t[i] > *to ? t[i] : *to;
-		}
-	}
 }
 
 static void bucket_grid(struct chart_grid *g, const struct buckets *b)
@@ -100,45 +68,32 @@ static void add_sample_time(struct chart_grid *g, double t, unsigned scope)
 static void sample_grid(struct chart_grid *g, const struct run *run)
 {
 	size_t n[METRIC_SCOPES], at[METRIC_SCOPES] = {0};
-	const double *t[METRIC_SCOPES] = {sample_times(run, 0, &n[0]), sample_times(run, 1, &n[1])};
+	const double *t[METRIC_SCOPES] = {run_times(run, 0, &n[0]), run_times(run, 1, &n[1])};
 
-	g->step = interval_of(run);
+	g->step = run_interval(run);
 	while (at[0] < n[0] || at[1] < n[1]) {
 		int scope = at[0] >= n[0] || (at[1] < n[1] && t[1][at[1]] < t[0][at[0]]);
 		add_sample_time(g, t[scope][at[scope]++], 1u << scope);
 	}
 }
 
-static double sample_spacing(const struct run *run)
-{
-	size_t rows[METRIC_SCOPES];
-	const double *t[METRIC_SCOPES] = {sample_times(run, 0, &rows[0]),
-	                                  sample_times(run, 1, &rows[1])};
-	int longer = rows[1] > rows[0];
-
-	return buckets_spacing(t[longer], rows[longer], interval_of(run));
-}
-
 /* Short runs with ascending times show their samples; all others are put into buckets. */
 int chart_grid_make(struct chart_grid *g, const struct run *run)
 {
-	double to;
 	bool plain = true;
-	size_t rows = 0;
 	struct buckets b;
 
 	if (run->snapshot.overview)
 		return overview_grid(g, run->snapshot.overview);
 	for (int scope = 0; scope < METRIC_SCOPES; scope++) {
 		size_t n;
-		const double *t = sample_times(run, (enum metric_scope)scope, &n);
+		const double *t = run_times(run, (enum metric_scope)scope, &n);
 		plain = plain && n <= CHART_POINTS_MAX && ascends(t, n);
-		rows = n > rows ? n : rows;
 	}
-	find_time_span(run, &g->from, &to);
-	if (!(g->from <= to)) /* no known time */
+	b = run_buckets(run);
+	if (!b.n) /* no known time */
 		return 0;
-	b = buckets_between(g->from, to, rows, sample_spacing(run));
+	g->from = b.from;
 	g->gap = b.gap;
 	/* Each sample of either scope may add a second point, at which lines break. */
 	g->x =
@@ -192,7 +147,7 @@ static void fill_from_rows(struct bucket *cells, const struct chart_grid *g, con
                            const struct metric *m)
 {
 	size_t n, at = 0, first = 0;
-	const double *t = sample_times(run, m->scope, &n);
+	const double *t = run_times(run, m->scope, &n);
 	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	const struct buckets b = {.from = g->from, .step = g->step, .gap = g->gap, .n = g->n};
@@ -225,7 +180,7 @@ void chart_grid_fill(struct bucket *cells, const struct chart_grid *g, const str
 static void digest_rows(const struct run *run, const struct metric *m, double *mean, double *max)
 {
 	size_t n;
-	const double *t = sample_times(run, m->scope, &n);
+	const double *t = run_times(run, m->scope, &n);
 	const double *col = frame_col(&run->snapshot.rows[m->scope], m->id);
 	const struct elapsed_rows rows = elapsed_rows(&run->snapshot, m->scope);
 	double seconds = 0, sum = 0;

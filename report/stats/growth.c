@@ -9,6 +9,8 @@
 #include "core/base/larger.h"
 #include "core/base/quantity.h"
 #include "core/head/overview.h"
+#include "core/numbers/stats.h"
+#include "report/runs/run_buckets.h"
 
 #define PAIRS       (GROWTH_WINDOWS * (GROWTH_WINDOWS - 1) / 2)
 #define BLOCK       5
@@ -175,56 +177,52 @@ struct growth growth_of_minima(const double v[GROWTH_WINDOWS], double span_s, do
 
 /* -- of a run ---------------------------------------------------------------------------------- */
 
-/* The windows of the last three quarters of the run. */
-struct windows {
-	double from, each;
-	double min[GROWTH_WINDOWS];
-};
-
-static void put_minimum(struct windows *w, double t, double v)
+/* Fewer digits than an overview has, so that rows and overview give the same. */
+static double rounded(double v)
 {
-	double at = floor((t - w->from) / w->each);
-
-	if (isnan(v) || !(at >= 0 && at <= GROWTH_WINDOWS))
-		return;
-	if (at == GROWTH_WINDOWS)
-		at--;
-	w->min[(int)at] = lesser(w->min[(int)at], v);
+	return stats_round(v, 7 - (int)floor(log10(larger(fabs(v), 1e-300))));
 }
 
-static void put_minima(struct windows *w, const struct snapshot *s, enum metric_id id)
+/* The least value of a column in each bucket; NAN: none. */
+static void find_minima(const struct run *run, enum metric_id id, const struct buckets *b,
+                        double min[BUCKETS_MAX])
 {
-	const struct frame *f = &s->rows[metrics[id].scope];
-	const double *v = frame_col(f, id);
-	const double *t =
-	    frame_col(f, metrics[id].scope == METRIC_SCOPE_PROCESS ? METRIC_PROCESS_TIMESTAMP
-	                                                           : METRIC_SYSTEM_TIMESTAMP);
+	const struct overview *o = run->snapshot.overview;
+	const double *have = o ? o->column[id].min : NULL, *t, *v;
+	struct buckets_walk walk = {.before = NAN};
+	size_t n, first, at;
 
-	for (size_t i = 0; t && v && i < f->rows; i++)
-		put_minimum(w, t[i], v[i]);
-	frame_rest(f);
+	for (size_t i = 0; i < b->n; i++)
+		min[i] = have ? have[i] : (double)NAN;
+	t = run_times(run, metrics[id].scope, &n);
+	v = have ? NULL : frame_col(&run->snapshot.rows[metrics[id].scope], id);
+	for (size_t i = 0; v && i < n; i++)
+		if (buckets_place(b, &walk, t[i], &first, &at))
+			for (size_t k = first; k <= at; k++)
+				min[k] = lesser(min[k], v[i]);
+	frame_rest(&run->snapshot.rows[metrics[id].scope]);
 }
 
 struct growth growth_of_column(const struct run *run, enum metric_id id)
 {
-	const struct overview *o = run->snapshot.overview;
-	const double *min = o ? o->column[id].min : NULL;
+	const struct buckets b = run_buckets(run);
 	const double least = metrics[id].unit == METRIC_UNIT_COUNT ? LEAST_COUNT : LEAST_B;
-	struct windows w = {.from = run->start + run->duration / 4,
-	                    .each = run->duration * 3 / 4 / GROWTH_WINDOWS};
+	const size_t from = b.n / 4;
+	double min[BUCKETS_MAX], window[GROWTH_WINDOWS];
 
-	if (!(run->duration >= GROWTH_LEAST_S) || isnan(run->start))
+	if (!((double)b.n * b.step >= GROWTH_LEAST_S) || b.n - from < GROWTH_WINDOWS ||
+	    b.n > BUCKETS_MAX)
 		return (struct growth){.kind = GROWTH_UNKNOWN};
-	for (size_t i = 0; i < GROWTH_WINDOWS; i++)
-		w.min[i] = NAN;
-	for (size_t i = 0; min && i < o->n; i++)
-		put_minimum(&w, o->from + ((double)i + 0.5) * o->step, min[i]);
-	if (!min)
-		put_minima(&w, &run->snapshot, id);
-	for (size_t i = 0; i < GROWTH_WINDOWS; i++)
-		if (isnan(w.min[i]))
+	find_minima(run, id, &b, min);
+	for (size_t i = 0; i < GROWTH_WINDOWS; i++) {
+		window[i] = NAN;
+		for (size_t k = from + i * (b.n - from) / GROWTH_WINDOWS;
+		     k < from + (i + 1) * (b.n - from) / GROWTH_WINDOWS; k++)
+			window[i] = lesser(window[i], rounded(min[k]));
+		if (isnan(window[i]))
 			return (struct growth){.kind = GROWTH_UNKNOWN};
-	return growth_of_minima(w.min, run->duration * 3 / 4, least);
+	}
+	return growth_of_minima(window, (double)(b.n - from) * b.step, least);
 }
 
 /* -- in words ---------------------------------------------------------------------------------- */
