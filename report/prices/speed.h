@@ -13,7 +13,7 @@
 #include "core/base/err.h"
 #include "report/prices/keeper_result.h"
 
-/* A time elsewhere lies between ÷ and × this, in nine of ten cases. */
+/* Most times elsewhere lie between ÷ and × this (docs/advice.md has how many). */
 #define SPEED_RANGE_ARCH    1.4 /* within an architecture */
 #define SPEED_RANGE_ACROSS  1.7 /* or by all CPUs, of more than twice as many or half as few */
 #define SPEED_RANGE_UNKNOWN 2.2 /* with the scores of stress-ng, or none */

@@ -152,10 +152,10 @@ test('prices that are old say so, and a month of runs has its columns', async ()
 	assert.ok(advice.includes(m.prices.age_why));
 	assert.ok(advice.includes('200 runs a month$5.25; alone on fresh servers $12.5'), advice);
 	assert.deepEqual((await rows(page, '.servers')).map(row => row.at(-1)),
-		m.prices.servers.map((s, i) => (s.estimate ? `$${i + 0.25}` : '')));
+		m.prices.servers.map((s, i) => (s.estimate ? `$${i + 0.25}` : 'unknown')));
 	assert.equal((await texts(page, '.servers thead th')).at(-1), '200 runs');
 	assert.deepEqual(await texts(page, '.servers dl > :last-child'),
-		m.prices.servers.map((_s, i) => `200 runs, each on a fresh server$${i + 7.5}`));
+		m.prices.servers.map((s, i) => `200 runs, each on a fresh server${s.estimate ? `$${i + 7.5}` : 'unknown'}`));
 	await close();
 });
 
