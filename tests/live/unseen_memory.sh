@@ -1,6 +1,6 @@
 #!/bin/bash
-# The upper bound of a job's memory is not below the truth where processes lived that no sample saw, and no wider than it
-# has to be where they lived one after the other.
+# The upper bound of a job's memory is not below the truth where processes lived that no sample saw. How narrow it is
+# depends on the load: test_unseen_bound.c.
 . tests/check.sh
 # A sanitizer keeps memory that was freed.
 [ ! -x build/release/tests/live/spike ] || T=$PWD/build/release/tests/live
@@ -39,10 +39,4 @@ check_bounds zombies 90 'children that nobody waits for'
 check_bounds copies 120 'children that copy what they inherited'
 check_bounds holds 200 'a parent that copies what its child holds'
 check_bounds ignored 60 'children of a parent that ignores SIGCHLD'
-if zcat sequence-7.gz | grep -q '"source":"events"'; then
-	# The kernel reports an end after the parent was told, so that two seem to live at once.
-	check_that 'one after the other: the upper bound is known' "$(bound sequence-7 peak_at_most_bytes) + 0 > 0"
-else
-	skip 'the upper bound of children one after the other' 'no events of processes'
-fi
 echo "1..$n"
