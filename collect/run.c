@@ -822,8 +822,6 @@ static void set_end(struct run *r, struct run_result *result)
 		r->snapshot.exit.cause = "oom";
 	if (r->snapshot.end.known)
 		snprintf(result->why, sizeof result->why, "%s", r->snapshot.end.sentence);
-	if (r->o->oom_status && end_file_by_memory(&r->snapshot))
-		result->status = (int)r->o->oom_status;
 }
 
 static void write_run_totals(void *ctx, struct json_write *j)
@@ -1094,7 +1092,7 @@ static void run_end(struct run *r, struct run_result *result)
 		memcpy(result->output, r->file.path, sizeof result->output);
 	}
 	say_earlier(r);
-	if (r->end_file >= 0 && end_file_write(r->end_file, &r->snapshot, result->status, &e))
+	if (end_file_tell(r->end_file, r->o->oom_status, &r->snapshot, &result->status, &e))
 		r->say(e.msg);
 	if (!result->written) {
 		err_wrap(&e, "the samples %s %s", no_journal ? "are lost with" : "are kept in",
@@ -1167,8 +1165,7 @@ static void release(struct run *r)
 	snapshot_free(&r->snapshot);
 	root_close(&r->root);
 	(void)csv_stream_close(&r->csv, 0, NULL);
-	if (r->pidfd >= 0)
-		close(r->pidfd);
+	(void)close(r->pidfd); /* -1: none */
 	if (stdout_output_is(r->o->output))
 		stdout_output_clean(r->file.path);
 }

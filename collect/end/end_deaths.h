@@ -29,7 +29,7 @@ double end_deaths_cpu_limit_s(int signal, const struct rlimit *cpu, double cpu_s
 /* CPU time of a process, also of a zombie; NAN: unknown. */
 double end_deaths_cpu_s(int pid);
 
-/* What a process and those that it waited for have written, to whatever it was; NAN: unknown. */
+/* Bytes that a process and those that it waited for have written; NAN: unknown. */
 double end_deaths_written_b(const struct root *r, int pid);
 
 #define END_DEATHS_KEPT     16

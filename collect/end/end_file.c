@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ int end_file_open(const char *path, struct err *e)
 	return fd >= 0 ? fd : err_set(e, "--end-file: cannot write %s: %s", path, strerror(errno));
 }
 
-bool end_file_by_memory(const struct snapshot *s)
+static bool is_by_memory(const struct snapshot *s)
 {
 	enum end_cause cause = s->end.known ? end_cause_find(s->end.cause) : END_CAUSE_UNKNOWN;
 	bool failed = s->exit.known && (s->exit.signal || s->exit.code);
@@ -35,7 +36,7 @@ static double ended_at(const struct snapshot *s)
 {
 	const struct snapshot_evidence *e = s->end.evidence;
 
-	if (!e || !end_file_by_memory(s))
+	if (!e || !is_by_memory(s))
 		return NAN;
 	if (e->launcher_limit_b > 0)
 		return e->launcher_limit_b;
@@ -57,7 +58,7 @@ static void put_members(const struct snapshot *s, int status, struct json_write 
 		json_write_null(j, "signal");
 	json_write_str(j, "cause", s->end.known ? s->end.cause : NULL);
 	json_write_str(j, "sentence", s->end.known ? s->end.sentence : NULL);
-	json_write_bool(j, "by_memory", end_file_by_memory(s));
+	json_write_bool(j, "by_memory", is_by_memory(s));
 	json_write_num(j, "memory_limit_bytes", limit_b);
 	json_write_num(j, "memory_peak_bytes", s->memory.known ? s->memory.peak_b : (double)NAN);
 	json_write_num(j, "memory_ask_bytes", AFTER_KILL * limit_b);
@@ -65,12 +66,16 @@ static void put_members(const struct snapshot *s, int status, struct json_write 
 	json_write_object_end(j);
 }
 
-int end_file_write(int fd, const struct snapshot *s, int status, struct err *e)
+int end_file_tell(int fd, long oom_status, const struct snapshot *s, int *status, struct err *e)
 {
 	struct json_write j = {0};
 	ssize_t n = -1;
 
-	put_members(s, status, &j);
+	if (oom_status && is_by_memory(s))
+		*status = (int)oom_status;
+	if (fd < 0)
+		return 0;
+	put_members(s, *status, &j);
 	errno = ENOMEM;
 	if (json_write_finish(&j)) {
 		buf_char(&j.b, '\n');

@@ -5,8 +5,6 @@
 #ifndef COLLECT_END_END_FILE_H
 #define COLLECT_END_END_FILE_H
 
-#include <stdbool.h>
-
 #include "core/base/err.h"
 #include "core/recording/snapshot.h"
 
@@ -14,12 +12,10 @@
  * until the command has ended. Returns the descriptor (close-on-exec), or -1 with a sentence. */
 int end_file_open(const char *path, struct err *e);
 
-/* Whether memory ended the command, by evidence: a process of the job that the kernel's OOM killer
- * or a launcher ended for its memory, and a command that did not succeed. s->end is filled in. */
-bool end_file_by_memory(const struct snapshot *s);
-
-/* Writes the end, with the status that the recorder exits with, and closes fd. Returns 0, or -1
- * with a sentence. */
-int end_file_write(int fd, const struct snapshot *s, int status, struct err *e);
+/* *status becomes oom_status (0: it stays) if memory ended the command, by evidence: a process of
+ * the job that the kernel's OOM killer or a launcher ended for its memory, and a command that did
+ * not succeed. Then writes the end, with that status, to fd (-1: nowhere) and closes it. Returns 0,
+ * or -1 with a sentence. s->end is filled in. */
+int end_file_tell(int fd, long oom_status, const struct snapshot *s, int *status, struct err *e);
 
 #endif

@@ -205,7 +205,7 @@ static int open_event(int pid, int cpu, bool times)
 	                            .task = !times,
 	                            .comm = !times,
 	                            .comm_exec = !times,
-	                            /* What perf_event_paranoid 2 demands; the task clock counts
+	                            /* perf_event_paranoid 2 demands it; the task clock counts
 	                             * the time in the kernel all the same. */
 	                            .exclude_kernel = 1,
 	                            .exclude_hv = 1,

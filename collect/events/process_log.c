@@ -136,7 +136,7 @@ struct process_log {
 	/* Processes that live and that the last sample did not see: now, and the most at one time
 	 * since; and the longest time that one of them had not called exec. */
 	double unseen, unseen_most, held_s;
-	/* Of them, those that have ended and that their parents reap; and whether we reap one that
+	/* Those of them that have ended and that their parents reap; and whether we reap one that
 	 * had children. */
 	double unseen_ended;
 	bool unseen_orphan;
@@ -420,7 +420,7 @@ static void put_source(struct process_log *l)
 	process_spill_put(&l->spill, &e);
 }
 
-/* What is counted by events is not known any more: samples say it. */
+/* The events' counts are not known any more: samples say them. */
 static void uncount(struct process_log *l)
 {
 	for (int i = 0; i < l->table.high; i++) {
@@ -902,7 +902,7 @@ static struct living *take_sample(struct process_log *l, const struct top_proces
 	return p;
 }
 
-/* What events have to find: it has begun long before, and had a place. */
+/* Events have to find it: it has begun long before, and had a place. */
 static bool is_missed(const struct process_log *l, const struct top_process *top)
 {
 	return l->by_perf && l->samples > 1 && !l->settles && !(l->table.beyond > 0) &&

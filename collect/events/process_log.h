@@ -40,7 +40,7 @@ struct process_log *process_log_open(const struct root *r, bool commands, const 
  * itself, but its children from now on. */
 void process_log_root(struct process_log *l, int pid, bool launcher);
 
-/* What is known of a process that has ended. */
+/* A process that has ended, as far as it is known. */
 struct process_log_dead {
 	const char *name; /* as the kernel has it; "": not known */
 	struct living_limits limits;
@@ -76,7 +76,7 @@ void process_log_read(struct process_log *l, int64_t now);
 /* Takes the status and the rusage of a process that we reaped. */
 void process_log_reaped(struct process_log *l, int pid, int status, const struct rusage *usage);
 
-/* What the events since the last sample say of processes that it did not see. now:
+/* The processes that the last sample did not see, by the events since. now:
  * CLOCK_MONOTONIC, ns; after process_log_read. */
 struct unseen_told process_log_unseen(const struct process_log *l, int64_t now);
 

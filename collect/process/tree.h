@@ -139,7 +139,7 @@ bool tree_is_excluded(const struct tree *t, int session);
  * differences if the root was already running. */
 void tree_read(struct tree *t, struct tree_counters *out);
 
-/* What events of processes say of the interval that the next reading ends. */
+/* The events of processes in the interval that the next reading ends. */
 void tree_set_unseen(struct tree *t, const struct unseen_told *told);
 
 /* Where its time goes: .cgroup is the caller's to set before a reading, and looks are due at

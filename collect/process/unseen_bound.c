@@ -20,7 +20,7 @@ static double at_once(const struct unseen_interval *i)
 	return i->told.known ? i->told.at_once : by_faults;
 }
 
-/* Of pages that one of the unseen processes still held. */
+/* Pages that one of the unseen processes still held. */
 static double doubled_b(const struct unseen_interval *i, double unseen)
 {
 	if (i->went_shares || (unseen > 0 && !i->told.known))

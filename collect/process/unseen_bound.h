@@ -29,7 +29,7 @@
  * or one page; or a huge page. */
 #define UNSEEN_BOUND_FAULT_B 65536
 
-/* What the events of processes say of the interval that a reading ends. {0}: nothing. */
+/* The events of processes in the interval that a reading ends. {0}: nothing. */
 struct unseen_told {
 	bool known;     /* each fork, exec and end was reported so far */
 	double at_once; /* the most processes at one time that the reading before did not see */

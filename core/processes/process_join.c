@@ -79,8 +79,8 @@ static void take_facts(const struct snapshot *s, struct process_tree_node *row,
 		row->status = (int)p->exit_code;
 }
 
-/* What the end of a process said is exact: the kernel counts it. Of one that a sample saw it may be
- * what that sample saw. */
+/* The end of a process says exact numbers, which the kernel counts. Of one that a sample saw it may
+ * be what that sample saw. */
 static void set_exact(const struct process_tree *t)
 {
 	bool events = strcmp(t->source, PROCESS_TREE_EVENTS) == 0;

@@ -239,7 +239,7 @@ static int read_tree_groups(struct reader *r)
 	return more;
 }
 
-/* What samples know of single rows: kept as text until the rows are there. */
+/* The samples' knowledge of single rows: kept as text until the rows are there. */
 static int read_tree_sampled(struct reader *r)
 {
 	if (r->sampled.len || json_read_peek(r->in) != '[')

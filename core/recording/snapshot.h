@@ -91,7 +91,7 @@ struct snapshot_states {
 
 #define SNAPSHOT_WAITS_MAX 64
 
-/* What samples know of one process, or of a group of processes with the same name. NAN: unknown. */
+/* The samples' knowledge of one process, or of a group of processes of one name. NAN: unknown. */
 struct snapshot_process {
 	double row;          /* in the table of processes (process_tree.h); NAN: it says its pid */
 	const char *name;    /* "" if unknown; of a group: the names that found no room */

@@ -60,7 +60,7 @@ static int skip_mark(FILE *f)
 }
 
 /* Other members may be long, as "processes" is, which has most of the bytes. */
-static bool is_read(const char *key)
+static bool is_of_use(const char *key)
 {
 	static const char *const keys[] = {"command",   "system", "env",      "gpu",
 	                                   SUMMARY_KEY, "totals", "averages", "timestamp"};
@@ -82,7 +82,7 @@ static int copy_object(struct json_read *j, struct buf *text)
 	while (!more && (more = json_read_more(j, '{', &first)) > 0) {
 		bool kept;
 		more = json_read_key(j, &key);
-		kept = is_read(buf_cstr(&key));
+		kept = is_of_use(buf_cstr(&key));
 		if (kept) {
 			buf_str(text, text->len > 1 ? "," : "");
 			json_write_quote(text, buf_cstr(&key), key.len);
@@ -140,7 +140,7 @@ out:
 	return result;
 }
 
-/* Of a key that comes twice, the last counts, as for Python, jq and JavaScript; NULL: none. */
+/* The last of a key that comes twice counts, as for Python, jq and JavaScript; NULL: none. */
 static const cJSON *last_member(const cJSON *object, const char *key)
 {
 	const cJSON *found = NULL, *item;

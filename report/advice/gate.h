@@ -27,7 +27,8 @@
 #define GATE_TEXT_MAX 256
 #define GATE_STEPS    64
 
-/* What a number of a gate is a number of. All but the last are plain numbers in measure_unit. */
+/* The kind of thing that a number of a gate counts. All but the last are plain numbers in
+ * measure_unit. */
 enum gate_dimension {
 	GATE_PLAIN,
 	GATE_RATIO,

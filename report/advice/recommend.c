@@ -278,7 +278,7 @@ static int by_duration(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Of the runs that came to their end on servers of this type; {.runs = 0} without any. */
+/* The runs that came to their end on servers of this type; {.runs = 0} without any. */
 static struct frontier_measured measure_type(const struct runs *r, const struct snapshot_cloud *c)
 {
 	double *took = alloc_failed_note(calloc(r->n, sizeof *took));

@@ -39,8 +39,8 @@ int recommend_runs(const struct runs *r, const struct recommend_rules *rules,
 
 #define RECOMMEND_TYPES_MAX 16 /* types of servers that runs were on */
 
-/* What v[0] would take and cost elsewhere is predicted from this. .job points into the struct, and
- * to strings of the runs. */
+/* The time and cost of v[0] elsewhere are predicted from this. .job points into the struct, and to
+ * strings of the runs. */
 struct recommend_job {
 	struct frontier_job job;
 	struct time_at time;

@@ -65,7 +65,7 @@ void change_points_find(struct change_series *s, size_t n);
 
 /* -- a single run ------------------------------------------------------------------------------ */
 
-/* Of n values and one more that is like them, the last is the largest or the smallest with the
+/* With n values and one more that is like them, the last is the largest or the smallest with the
  * chance 2 / (n + 1), whatever their distribution. With fewer values that says too little. */
 #define CHANGE_USUAL_LEAST 19
 

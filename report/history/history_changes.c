@@ -118,7 +118,7 @@ size_t history_change_age(const struct history_series *s, const struct change_po
 	return s->n - c->at;
 }
 
-/* Of this run's machine, since the last change, without this run. */
+/* Runs on this run's machine, since the last change, without this run. */
 static struct change_usual usual_of(const struct history_series *s)
 {
 	double v[CHANGE_RUNS];
@@ -267,7 +267,7 @@ static void say_since(const struct run *run, struct buf *out)
 		buf_str(out, units_time_text(run->start, text));
 }
 
-/* Of the parts on both sides of the change. */
+/* The parts on both sides of the change. */
 static bool one_machine(const struct history_series *s, const struct change_point *c)
 {
 	size_t k = (size_t)(c - s->found.point);

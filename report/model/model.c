@@ -484,7 +484,9 @@ static int most_first(double x, double y, const struct by_reason *a, const struc
 {
 	double p = x > 0 ? x : 0, q = y > 0 ? y : 0;
 
-	return p != q ? (p > q ? -1 : 1) : (a->row > b->row) - (a->row < b->row);
+	if (p != q)
+		return p > q ? -1 : 1;
+	return (a->row > b->row) - (a->row < b->row);
 }
 
 static int most_cpu_first(const void *a, const void *b)
@@ -512,7 +514,9 @@ static int sums_by_cpu(const void *a, const void *b)
 {
 	const struct process_tree_group *x = a, *y = b;
 
-	return x->cpu_s != y->cpu_s ? (x->cpu_s > y->cpu_s ? -1 : 1) : strcmp(x->name, y->name);
+	if (x->cpu_s != y->cpu_s)
+		return x->cpu_s > y->cpu_s ? -1 : 1;
+	return strcmp(x->name, y->name);
 }
 
 static void add_sum(struct process_tree_group *to, const struct process_tree_group *g)
@@ -543,8 +547,8 @@ static void merge_sums(struct process_tree *t)
 	t->n_groups = n;
 }
 
-/* What the table of a page shows: of many processes the largest, and the others as sums by name. v
- * and groups: room for all of them. */
+/* The rows that the table of a page shows: of many processes the largest, and the others as sums by
+ * name. v and groups: room for all of them. */
 static void cut_tree(struct process_tree *t, const struct process_tree *all, struct by_reason *v)
 {
 	size_t failed = 0;

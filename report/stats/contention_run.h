@@ -6,7 +6,7 @@
 
 #include "report/runs/load.h"
 
-/* What its recording says. Not known of recordings of earlier versions and of other tools. */
+/* As its recording says. Not known of recordings of earlier versions and of other tools. */
 struct snapshot_contention contention_run(const struct run *run);
 
 /* Whether the run is contended; false where it is not known. */

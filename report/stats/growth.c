@@ -178,7 +178,7 @@ struct growth growth_of_minima(const double v[GROWTH_WINDOWS], double span_s, do
 /* -- of a run ---------------------------------------------------------------------------------- */
 
 /* Fewer digits than an overview has, so that rows and overview give the same. */
-static double rounded(double v)
+static double shortened(double v)
 {
 	return stats_round(v, 7 - (int)floor(log10(larger(fabs(v), 1e-300))));
 }
@@ -218,7 +218,7 @@ struct growth growth_of_column(const struct run *run, enum metric_id id)
 		window[i] = NAN;
 		for (size_t k = from + i * (b.n - from) / GROWTH_WINDOWS;
 		     k < from + (i + 1) * (b.n - from) / GROWTH_WINDOWS; k++)
-			window[i] = lesser(window[i], rounded(min[k]));
+			window[i] = lesser(window[i], shortened(min[k]));
 		if (isnan(window[i]))
 			return (struct growth){.kind = GROWTH_UNKNOWN};
 	}

@@ -30,11 +30,12 @@ struct growth {
 	double shown_per_s;      /* growth below this would not have been seen */
 };
 
-/* Of the minima of GROWTH_WINDOWS windows of equal length that cover span_s seconds together. grew
- * below `least` is none. Nothing in v may be NAN. */
+/* Growth in the minima of GROWTH_WINDOWS windows of equal length, which cover span_s seconds
+ * together; below `least` it is none. Nothing in v may be NAN. */
 struct growth growth_of_minima(const double v[GROWTH_WINDOWS], double span_s, double least);
 
-/* Of a level (METRIC_KIND_GAUGE) of a run, in base units: from its overview, else from its rows. */
+/* Growth of a level (METRIC_KIND_GAUGE) of a run, in base units: from its overview, else from its
+ * rows. */
 struct growth growth_of_column(const struct run *run, enum metric_id id);
 
 /* Appends it in words: "grows by 38.0 MiB an hour (31.0 MiB to 44.0 MiB), straight". Nothing where

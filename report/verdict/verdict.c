@@ -807,7 +807,7 @@ static verdict_level verdict_usage_file_systems(const struct model_input *in, st
 	return n ? "warn" : NULL;
 }
 
-/* Of memory that grew to its end. */
+/* Memory that grew to the end. */
 static verdict_level say_growth(const struct model_input *in, struct buf *text)
 {
 	const struct run *run = &in->runs->v[0];
@@ -829,55 +829,6 @@ static verdict_level say_growth(const struct model_input *in, struct buf *text)
 }
 
 /* -- how it ended ------------------------------------------------------------------------------ */
-
-/* The meaning of exit statuses and signals, by convention. */
-static const struct {
-	int code;
-	const char *words;
-} code_words[] = {
-    {124, "timeout(1) uses it when the time is up"},
-    {126, "in a shell, the command could not be run"},
-    {127, "in a shell, the command was not found"},
-    {130, "in a shell, Ctrl-C (signal INT) ended the command"},
-    {134, "in a shell, the command aborted (signal ABRT)"},
-    {137, "in a shell, signal KILL ended the command"},
-    {139, "in a shell, the command crashed (signal SEGV)"},
-    {143, "in a shell, signal TERM asked the command to end"},
-};
-
-static const struct {
-	const char *signal, *words;
-} signal_words[] = {
-    {"ABRT", "it aborted itself"},
-    {"BUS", "it crashed: the memory at an address was gone"},
-    {"FPE", "it crashed: an arithmetic error, such as a division by zero"},
-    {"HUP", "its terminal or session was closed"},
-    {"ILL", "it crashed: an instruction that this CPU does not have"},
-    {"INT", "Ctrl-C was pressed, or a program sent the same signal"},
-    {"KILL", "a user or a scheduler ended it without warning"},
-    {"PIPE", "nothing read its output any more"},
-    {"SEGV", "it crashed: invalid memory access"},
-    {"TERM", "a user or a scheduler asked it to end"},
-    {"XCPU", "it used up the CPU time that a limit gave it"},
-    {"XFSZ", "a file became larger than a limit allows"},
-};
-
-static const char *exit_meaning(const struct snapshot *s)
-{
-	const char *name = snapshot_signal_name(s->exit.signal);
-
-	/* A scheduler ends all tasks of a job: one alone may have ended for any reason. */
-	if (s->exit.signal && s->tasks.known && s->tasks.failed < s->tasks.n &&
-	    (strcmp(name, "KILL") == 0 || strcmp(name, "TERM") == 0))
-		return NULL;
-	for (size_t i = 0; s->exit.signal && i < sizeof signal_words / sizeof *signal_words; i++)
-		if (strcmp(signal_words[i].signal, name) == 0)
-			return signal_words[i].words;
-	for (size_t i = 0; !s->exit.signal && i < sizeof code_words / sizeof *code_words; i++)
-		if (code_words[i].code == s->exit.code)
-			return code_words[i].words;
-	return NULL;
-}
 
 /* Which memory ran out: the limit's; else the machine's, if no hidden limit is possible. */
 static void say_oom(const struct run *run, struct buf *text)
@@ -945,7 +896,7 @@ static verdict_level say_status(const struct model_input *in, struct buf *text)
 		return s->tasks.known && s->tasks.failed > 0 ? "warn" : "info";
 	}
 	buf_str(text, verdict_end_sentence(run, sentence));
-	words = s->exit.known && !why ? exit_meaning(s) : NULL;
+	words = s->exit.known && !why ? verdict_end_meaning(s) : NULL;
 	if (words && text->len) {
 		text->s[--text->len] = '\0'; /* drop the full stop */
 		buf_printf(text, ": %s.", words);

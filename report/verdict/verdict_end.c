@@ -201,3 +201,52 @@ const char *verdict_end_words(const struct run *run, char out[64])
 		snprintf(out, 64, "%s", words[run->status]);
 	return out;
 }
+
+/* The meaning of exit statuses and signals, by convention. */
+static const struct {
+	int code;
+	const char *words;
+} code_words[] = {
+    {124, "timeout(1) uses it when the time is up"},
+    {126, "in a shell, the command could not be run"},
+    {127, "in a shell, the command was not found"},
+    {130, "in a shell, Ctrl-C (signal INT) ended the command"},
+    {134, "in a shell, the command aborted (signal ABRT)"},
+    {137, "in a shell, signal KILL ended the command"},
+    {139, "in a shell, the command crashed (signal SEGV)"},
+    {143, "in a shell, signal TERM asked the command to end"},
+};
+
+static const struct {
+	const char *signal, *words;
+} signal_words[] = {
+    {"ABRT", "it aborted itself"},
+    {"BUS", "it crashed: the memory at an address was gone"},
+    {"FPE", "it crashed: an arithmetic error, such as a division by zero"},
+    {"HUP", "its terminal or session was closed"},
+    {"ILL", "it crashed: an instruction that this CPU does not have"},
+    {"INT", "Ctrl-C was pressed, or a program sent the same signal"},
+    {"KILL", "a user or a scheduler ended it without warning"},
+    {"PIPE", "nothing read its output any more"},
+    {"SEGV", "it crashed: invalid memory access"},
+    {"TERM", "a user or a scheduler asked it to end"},
+    {"XCPU", "it used up the CPU time that a limit gave it"},
+    {"XFSZ", "a file became larger than a limit allows"},
+};
+
+const char *verdict_end_meaning(const struct snapshot *s)
+{
+	const char *name = snapshot_signal_name(s->exit.signal);
+
+	/* A scheduler ends all tasks of a job: one alone may have ended for any reason. */
+	if (s->exit.signal && s->tasks.known && s->tasks.failed < s->tasks.n &&
+	    (strcmp(name, "KILL") == 0 || strcmp(name, "TERM") == 0))
+		return NULL;
+	for (size_t i = 0; s->exit.signal && i < sizeof signal_words / sizeof *signal_words; i++)
+		if (strcmp(signal_words[i].signal, name) == 0)
+			return signal_words[i].words;
+	for (size_t i = 0; !s->exit.signal && i < sizeof code_words / sizeof *code_words; i++)
+		if (code_words[i].code == s->exit.code)
+			return code_words[i].words;
+	return NULL;
+}

@@ -23,4 +23,7 @@ const char *verdict_end_words(const struct run *run, char out[64]);
 /* "TERM", or the number of a signal without a name; "" for 0. */
 const char *verdict_end_signal(int signal, char out[16]);
 
+/* The meaning of the exit status or signal, by convention: static. NULL: none is known. */
+const char *verdict_end_meaning(const struct snapshot *s);
+
 #endif

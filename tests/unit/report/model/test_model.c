@@ -88,7 +88,7 @@ static const struct expected usage_cases[] = {
     {"usage.rows.2.median.value", "655360000"}, /* (500 + 750) / 2 MiB */
     {"usage.rows.3.now.text", "\"933 MiB\""},
     {"usage.rows.3.median.value", "838860800"}, /* (600 + 1000) / 2 MiB */
-    {"usage.rows.3.peak.value", "1048576000"},   /* 1000 MiB */
+    {"usage.rows.3.peak.value", "1048576000"},  /* 1000 MiB */
     {"usage.rows.4.id", "\"process_read_bytes.sum\""},
     {"usage.rows.5.id", "\"process_write_bytes.sum\""},
     {"usage.rows.5.now.text", "\"2.00 MiB\""},
