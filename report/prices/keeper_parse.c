@@ -133,8 +133,10 @@ static void leave_out_absurd(struct keeper_result *out, const struct keeper_serv
 
 	snprintf(name, sizeof name, "%.64s %.128s", s->vendor_id,
 	         *s->name ? s->name : s->server_id);
-	if (!strstr(out->absurd, name) && n + strlen(name) + 3 < sizeof out->absurd)
-		snprintf(out->absurd + n, sizeof out->absurd - n, "%s%s", n ? ", " : "", name);
+	if (strstr(out->absurd, name) || n + strlen(name) + 3 >= sizeof out->absurd)
+		return;
+	memcpy(out->absurd + n, ", ", n ? 2 : 0);
+	memcpy(out->absurd + n + (n ? 2 : 0), name, strlen(name) + 1);
 }
 
 static bool fill_server(struct keeper_server *s, const cJSON *row, bool spot)
