@@ -191,7 +191,7 @@ static size_t pack_within(struct buf *out, const struct table *t, size_t max)
 #define RUN_MARKUP   110
 #define NEWEST_LEAST ((size_t)8 * 1024)
 
-/* What the sentence of a change takes; 0: there is none. */
+/* Bytes of the sentence of a change; 0: there is none. */
 static size_t worse_length(const cJSON *row)
 {
 	const cJSON *worse = cJSON_GetObjectItemCaseSensitive(row, "worse");
@@ -844,7 +844,7 @@ static void add_group_confidence(cJSON *row, enum fleet_confidence c)
 	cJSON_AddStringToObject(one, "level", levels[c]);
 }
 
-static bool is_worse(const struct fleet_group *g)
+static bool has_worse(const struct fleet_group *g)
 {
 	return g->detail && g->detail->worse.measure;
 }
@@ -852,7 +852,7 @@ static bool is_worse(const struct fleet_group *g)
 /* null: none is known. */
 static void add_worse(cJSON *row, const struct fleet_group *g)
 {
-	const struct fleet_worse *w = is_worse(g) ? &g->detail->worse : NULL;
+	const struct fleet_worse *w = has_worse(g) ? &g->detail->worse : NULL;
 	cJSON *one = model_json_object_if(w, row, "worse");
 
 	if (!one)
@@ -1081,7 +1081,7 @@ void fleet_model_groups_add(cJSON *model, const struct fleet *f, const struct fl
 	rows = cJSON_AddArrayToObject(groups, "rows");
 	for (size_t i = 0; i < shown; i++) {
 		add_group(rows, f, i, top, in);
-		worse = worse || is_worse(&f->group[i]);
+		worse = worse || has_worse(&f->group[i]);
 	}
 	cJSON_AddBoolToObject(groups, "has_worse", worse);
 	fleet_model_add_rest(groups, "others", f, shown, in);

@@ -55,7 +55,7 @@ static bool is_comparable(const struct catalog_result *v)
 	       !*v[CATALOG_COLUMN_JOINED].text;
 }
 
-static int take_row(void *ctx, const struct catalog_result *v, struct err *e)
+static int take_run_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	struct runs *r = ctx;
 	struct run *run = &r->v[r->n];
@@ -149,7 +149,7 @@ int fleet_worse_find(struct catalog *c, const char *const *source, size_t n,
 
 	if (!r.v)
 		return err_set(e, "out of memory");
-	if (n && catalog_list_sources(c, source, n, take_row, &r, e))
+	if (n && catalog_list_sources(c, source, n, take_run_row, &r, e))
 		goto out;
 	failed = 0;
 	if (r.n < 2 * CHANGE_LEAST || !is_one_job(&r))

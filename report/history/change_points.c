@@ -159,9 +159,9 @@ static double autocorrelation(const double *rank, size_t n, const struct cuts *c
 	return squares > 0 ? products / squares : 0;
 }
 
-/* By how much neighbours that are alike make z² too large; 1: they are not. Runs that are alike come
- * and go by themselves, and short parts hide it: there the estimate is corrected by Kendall's bias,
- * - (1 + 3 rho) / n of each part, and half as much is enough. */
+/* By how much neighbours that are alike make z² too large; 1: they are not. Such runs come and go
+ * by themselves, and short parts hide it: of two cuts, rho is corrected by Kendall's bias, which is
+ * −(1 + 3 rho) / n for each part, and counts from half as much on. */
 static double neighbours_alike(const double *rank, size_t n, const struct cuts *c)
 {
 	double rho, least = 2 / sqrt((double)n), bias = (double)(c->n + 1) / (double)n;
