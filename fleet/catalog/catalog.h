@@ -263,8 +263,9 @@ struct catalog_worst {
 
 /* The part of a group that is shown when it is opened: its spots; its worst runs, those with most
  * unused machine-seconds, largest first; and its newest. {0} is valid: nothing. */
-#define CATALOG_WORST  5
-#define CATALOG_NEWEST 20
+#define CATALOG_WORST   5
+#define CATALOG_NEWEST  20
+#define CATALOG_HISTORY 60 /* sources of its newest runs, newest first */
 struct catalog_detail {
 	struct catalog_spot *spot;
 	size_t n_spots;
@@ -272,6 +273,8 @@ struct catalog_detail {
 	size_t n_inputs;
 	struct catalog_worst worst[CATALOG_WORST], newest[CATALOG_NEWEST];
 	size_t n_worst, n_newest;
+	char *history[CATALOG_HISTORY]; /* owned */
+	size_t n_history;
 };
 
 /* Fills out[i], which was zero, for group i of q->only; a group that is gone by now has neither. -1

@@ -29,7 +29,7 @@ static const struct catalog_output detail_outputs[] = {
      .rows = CATALOG_ROWS_COUNTED},
     {.kind = CATALOG_OUT_TOP,
      .column = RTRACK_ROW_START,
-     .most = CATALOG_NEWEST,
+     .most = CATALOG_HISTORY,
      .rows = CATALOG_ROWS_TRUE},
 };
 
@@ -80,6 +80,8 @@ void catalog_detail_free(struct catalog_detail *d)
 {
 	free_runs(d->worst, d->n_worst);
 	free_runs(d->newest, d->n_newest);
+	for (size_t i = 0; i < d->n_history; i++)
+		free(d->history[i]);
 	free(d->spot);
 	free(d->input);
 	*d = (struct catalog_detail){0};
@@ -153,6 +155,16 @@ static int take_sources(struct catalog_worst *v, size_t *n, size_t most,
 	return 0;
 }
 
+static int take_history(struct catalog_detail *to, const struct catalog_result *top, struct err *e)
+{
+	for (size_t i = 0; i < top->n && i < CATALOG_HISTORY; i++) {
+		if (!(to->history[i] = strdup(top->list[i])))
+			return no_details_memory(e);
+		to->n_history++;
+	}
+	return 0;
+}
+
 static int each_group_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	const struct details_query *d = ctx;
@@ -162,7 +174,8 @@ static int each_group_row(void *ctx, const struct catalog_result *v, struct err 
 	if (!to || to->spot)
 		return 0;
 	if (take_sources(to->worst, &to->n_worst, CATALOG_WORST, worst, e) ||
-	    take_sources(to->newest, &to->n_newest, CATALOG_NEWEST, worst + 1, e))
+	    take_sources(to->newest, &to->n_newest, CATALOG_NEWEST, worst + 1, e) ||
+	    take_history(to, worst + 1, e))
 		return -1;
 	return fill_inputs(to, &inputs->map, e) || fill_spots(to, &spots->map, e) ? -1 : 0;
 }

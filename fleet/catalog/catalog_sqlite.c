@@ -575,7 +575,7 @@ struct sqlite_query {
 	struct catalog_sums days;
 	struct catalog_sums_plan days_plan;
 	struct buf first; /* the first key of the last row, where rows are ordered */
-	char *source[CATALOG_WORST + CATALOG_NEWEST + 1]; /* owned, of NEWEST and TOP */
+	char *source[CATALOG_WORST + CATALOG_HISTORY + 1]; /* owned, of NEWEST and TOP */
 	size_t n_sources;
 };
 

@@ -9,6 +9,7 @@
 
 #include "core/end/end_cause.h"
 #include "fleet/catalog/catalog.h"
+#include "fleet/groups/fleet_worse.h"
 #include "report/advice/advice.h"
 #include "report/advice/memory_fit.h"
 #include "report/stats/measure.h"
@@ -86,6 +87,7 @@ struct fleet_detail {
 	size_t n_memory, n_wall;
 	struct catalog_detail runs;
 	struct fleet_line line;
+	struct fleet_worse worse;
 	struct advice advice; /* the proposed ask, for snippets.h */
 };
 

@@ -336,6 +336,7 @@ void fleet_group_close(struct fleet_detail *d)
 	free(d->memory);
 	free(d->wall);
 	catalog_detail_free(&d->runs);
+	fleet_worse_free(&d->worse);
 	free(d);
 }
 
@@ -363,10 +364,15 @@ int fleet_group_read_details(struct fleet_group *v, size_t n, size_t keys,
 	if (!failed)
 		failed = catalog_details(in->catalog, &q, runs, e);
 	for (size_t i = 0; i < n && runs; i++) {
-		if (v[i].detail)
-			take_runs(&v[i], &runs[i]);
-		else
+		const struct catalog_detail *of = &runs[i];
+		if (!v[i].detail) {
 			catalog_detail_free(&runs[i]);
+			continue;
+		}
+		take_runs(&v[i], of);
+		if (!failed)
+			failed = fleet_worse_find(in->catalog, (const char *const *)of->history,
+			                          of->n_history, &v[i].detail->worse, e);
 	}
 	free(runs);
 	free(only);

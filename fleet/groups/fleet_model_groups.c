@@ -191,6 +191,14 @@ static size_t pack_within(struct buf *out, const struct table *t, size_t max)
 #define RUN_MARKUP   110
 #define NEWEST_LEAST ((size_t)8 * 1024)
 
+/* Bytes of the sentence of a change; 0: there is none. */
+static size_t worse_length(const cJSON *row)
+{
+	const cJSON *worse = cJSON_GetObjectItemCaseSensitive(row, "worse");
+
+	return cJSON_IsObject(worse) ? TEXT_MARKUP + fleet_page_html_length(worse, "text") : 0;
+}
+
 /* Bytes beyond a short text. */
 static size_t long_text(const cJSON *row, const char *key)
 {
@@ -211,7 +219,7 @@ static size_t packed_max(const cJSON *groups)
 		taken += opened ? long_text(row, "report") : 0;
 		if (!opened)
 			continue;
-		taken += long_text(detail, "runs_command");
+		taken += long_text(detail, "runs_command") + worse_length(row);
 		cJSON_ArrayForEach (worst, cJSON_GetObjectItemCaseSensitive(detail, "worst"))
 			taken += long_text(worst, "source") + long_text(worst, "host") +
 			         long_text(worst, "user") + long_text(worst, "report");
@@ -236,8 +244,9 @@ static size_t part_length(const cJSON *detail, const char *part)
 static size_t opened_length(const cJSON *row, const cJSON *detail)
 {
 	return GROUP_MARKUP + 2 * fleet_page_html_length(row, "name") +
-	       fleet_page_html_length(row, "report") + part_length(detail, "formulas") +
-	       part_length(detail, "worst") + part_length(detail, "snippets");
+	       fleet_page_html_length(row, "report") + worse_length(row) +
+	       part_length(detail, "formulas") + part_length(detail, "worst") +
+	       part_length(detail, "snippets");
 }
 
 /* Shows the newest run of each group that has pictures, then the next of each, while there is room.
@@ -835,6 +844,30 @@ static void add_group_confidence(cJSON *row, enum fleet_confidence c)
 	cJSON_AddStringToObject(one, "level", levels[c]);
 }
 
+static bool has_worse(const struct fleet_group *g)
+{
+	return g->detail && g->detail->worse.measure;
+}
+
+/* null: none is known. */
+static void add_worse(cJSON *row, const struct fleet_group *g)
+{
+	const struct fleet_worse *w = has_worse(g) ? &g->detail->worse : NULL;
+	cJSON *one = model_json_object_if(w, row, "worse");
+
+	if (!one)
+		return;
+	cJSON_AddStringToObject(one, "measure", w->measure->id);
+	cJSON_AddStringToObject(one, "label", w->measure->label);
+	model_json_number(one, "runs", (double)w->runs);
+	model_json_time(one, "since", w->since);
+	model_json_cut(one, "commit", w->commit, MODEL_JSON_NAME_MAX);
+	model_json_number(one, "percent", stats_round(100 * w->step, 1));
+	model_json_number(one, "least_percent", stats_round(100 * w->least, 1));
+	model_json_number(one, "most_percent", stats_round(100 * w->most, 1));
+	model_json_cut(one, "text", w->text, MODEL_JSON_TEXT_MAX);
+}
+
 static void add_group_trend(cJSON *row, const struct fleet_group *g)
 {
 	cJSON *one = cJSON_AddObjectToObject(row, "trend");
@@ -964,6 +997,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	fleet_model_add_columns(row, g, FLEET_COLUMN_GROWTH, FLEET_COLUMN_GROWTH, in);
 	add_backtest(row, g, in);
 	add_group_trend(row, g);
+	add_worse(row, g);
 	report_link(g->newest, in->page.file, &text);
 	model_json_cut_or_null(row, "report", buf_cstr(&text), REPORT_LINK_MAX);
 	buf_free(&text);
@@ -1034,6 +1068,7 @@ void fleet_model_groups_add(cJSON *model, const struct fleet *f, const struct fl
 	size_t most = in->page.top ? in->page.top : FLEET_OPTIONS_GROUPS,
 	       shown = f->n < most ? f->n : most;
 	size_t top = in->page.top || f->n < FLEET_MODEL_TOP ? shown : FLEET_MODEL_TOP;
+	bool worse = false;
 
 	cJSON_AddBoolToObject(groups, "known", f->n > 0);
 	model_json_number(groups, "total", f->all_groups);
@@ -1044,8 +1079,11 @@ void fleet_model_groups_add(cJSON *model, const struct fleet *f, const struct fl
 	cJSON_AddBoolToObject(groups, "has_money", fleet_model_has_money(f));
 	cJSON_AddBoolToObject(groups, "has_machine_hours", fleet_model_has_machine_hours(f));
 	rows = cJSON_AddArrayToObject(groups, "rows");
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++) {
 		add_group(rows, f, i, top, in);
+		worse = worse || has_worse(&f->group[i]);
+	}
+	cJSON_AddBoolToObject(groups, "has_worse", worse);
 	fleet_model_add_rest(groups, "others", f, shown, in);
 	fleet_model_add_rest(groups, "others_top", f, top, in);
 	add_configuration(groups, f, shown, in);

@@ -14,9 +14,10 @@ void run_row_fill(struct rtrack_row *row, const struct run *run)
 	struct stats stats[METRIC_COUNT];
 	struct time_at time_at = {0};
 
-	if (!s.time_at && !run->parts)
+	if (!s.time_at && !run->parts) {
 		time_at_rows_add(&s, run->stats, 1, &time_at);
-	time_at_file_round(&time_at);
+		time_at_file_round(&time_at);
+	}
 	if (time_at_known(&time_at))
 		s.time_at = &time_at;
 	load_stats_of_head(run, stats);

@@ -7,12 +7,13 @@
 
 struct snapshot_contention contention_run(const struct run *run)
 {
-	struct time_at t;
+	struct time_at own;
+	const struct time_at *t =
+	    run->snapshot.contention.known ? NULL : time_at_run_sums(run, &own);
 
-	if (run->snapshot.contention.known || !time_at_run(run, &t) ||
-	    !time_at_contention_known(&t))
+	if (!t || !time_at_contention_known(t))
 		return run->snapshot.contention;
-	return (struct snapshot_contention){true, t.contended_s, t.stolen_s};
+	return (struct snapshot_contention){true, t->contended_s, t->stolen_s};
 }
 
 bool contention_run_is(const struct run *run)

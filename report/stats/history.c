@@ -63,12 +63,6 @@ static bool is_known(const char *text)
 	return text && *text && strcmp(text, "unknown") != 0;
 }
 
-/* Unknown is no difference: a running recorder does not know its CPU model yet. */
-static bool is_same_text(const char *a, const char *b)
-{
-	return !is_known(a) || !is_known(b) || strcmp(a, b) == 0;
-}
-
 /* Two unknown numbers are the same. */
 static bool is_same_number(double a, double b)
 {
@@ -85,10 +79,14 @@ static double asked_cpus(const struct run *run)
 bool history_same_machine(const struct run *a, const struct run *b)
 {
 	const struct snapshot *s = &a->snapshot, *t = &b->snapshot;
-	bool model = is_known(s->machine.cpu_model) && is_known(t->machine.cpu_model);
+	const char *model = s->machine.cpu_model, *other = t->machine.cpu_model;
+	bool models = is_known(model) && is_known(other);
 
-	return (model ? is_same_text(s->machine.cpu_model, t->machine.cpu_model)
-	              : is_same_text(s->cloud.instance_type, t->cloud.instance_type)) &&
+	if (!models) {
+		model = s->cloud.instance_type;
+		other = t->cloud.instance_type;
+	}
+	return (!is_known(model) || !is_known(other) || strcmp(model, other) == 0) &&
 	       is_same_number(s->server.vcpus, t->server.vcpus) &&
 	       is_same_number(asked_cpus(a), asked_cpus(b));
 }

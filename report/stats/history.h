@@ -29,8 +29,8 @@ int history_choose(struct runs *r, long use, struct err *e);
  * used or not, on whatever machine. */
 bool history_is_trend(const struct runs *r, size_t i);
 
-/* Whether two runs had the same kind of machine: CPU model, or else instance type, CPUs of the
- * machine, CPUs that were asked for. */
+/* Whether two runs had the same kind of machine: CPU model, or else instance type (one that is
+ * unknown does not differ), CPUs of the machine, CPUs that were asked for. */
 bool history_same_machine(const struct run *a, const struct run *b);
 
 /* The runs that a measure of v[0] is compared with, newest first; returns how many. Those that are

@@ -20,15 +20,26 @@ static double summed_nodes(const struct run *run)
 	return fmax(1, fmin(nodes, run->stats[METRIC_PROCESS_CPU_USAGE].mean / most));
 }
 
+const struct time_at *time_at_run_sums(const struct run *run, struct time_at *own)
+{
+	const struct time_at *t = run->snapshot.time_at;
+
+	if (!usage_tracks_job(run) || usage_is_partial(run))
+		return NULL;
+	if (!t) {
+		*own = (struct time_at){0};
+		time_at_rows_add(&run->snapshot, run->stats, summed_nodes(run), own);
+		time_at_file_round(own); /* as it stands in a file */
+		t = own;
+	}
+	return time_at_known(t) ? t : NULL;
+}
+
 bool time_at_run(const struct run *run, struct time_at *out)
 {
-	*out = (struct time_at){0};
-	if (!usage_tracks_job(run) || usage_is_partial(run))
-		return false;
-	if (run->snapshot.time_at)
-		*out = *run->snapshot.time_at;
-	else
-		time_at_rows_add(&run->snapshot, run->stats, summed_nodes(run), out);
-	time_at_file_round(out);
-	return time_at_known(out);
+	struct time_at own;
+	const struct time_at *t = time_at_run_sums(run, &own);
+
+	*out = t ? *t : (struct time_at){0};
+	return t != NULL;
 }

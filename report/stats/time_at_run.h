@@ -11,4 +11,8 @@
  * the job. */
 bool time_at_run(const struct run *run, struct time_at *out);
 
+/* The same without a copy where the recording has the sums; else they are made in *own. NULL: too
+ * little was measured. */
+const struct time_at *time_at_run_sums(const struct run *run, struct time_at *own);
+
 #endif

@@ -27,42 +27,56 @@ class Pcg32:
             v[i - 1], v[k] = v[k], v[i - 1]
 
 
-def widest(rank):
+def widest(rank, cuts):
+    """The largest z², and the cuts that have it: one, or two around runs in the middle."""
     n = len(rank)
     mean = (n + 1) / 2
     s2 = sum((r - mean) ** 2 for r in rank) / (n - 1)
-    best, at, left = 0, 0, 0
-    for t in range(1, n - LEAST + 1):
-        left += rank[t - 1] - mean
-        if t >= LEAST and left * left * n / (s2 * t * (n - t)) > best:
-            best, at = left * left * n / (s2 * t * (n - t)), t
+    sums = [0]
+    for r in rank:
+        sums.append(sums[-1] + r - mean)
+    if cuts == 1:
+        places = [(0, t) for t in range(LEAST, n - LEAST + 1)]
+    else:
+        places = [(i, k) for i in range(LEAST, n) for k in range(i + LEAST, n - LEAST + 1)]
+    best, at = 0, ()
+    for i, k in places:
+        z2 = (sums[k] - sums[i]) ** 2 * n / (s2 * (k - i) * (n - k + i))
+        if z2 > best:
+            best, at = z2, (k,) if cuts == 1 else (i, k)
     return best, at
 
 
+def parts_of(v, at):
+    return [v[a:b] for a, b in zip((0,) + at, at + (len(v),))]
+
+
 def alike(rank, at):
-    if len(rank) < 20:
+    n = len(rank)
+    if n < 20:
         return 1
-    sides = [rank[:at], rank[at:]]
-    off = [[r - sum(side) / len(side) for r in side] for side in sides]
+    off = [[r - sum(side) / len(side) for r in side] for side in parts_of(rank, at)]
     squares = sum(d * d for side in off for d in side)
     products = sum(a * b for side in off for a, b in zip(side, side[1:]))
-    rho = products / squares if squares else 0
-    if rho <= 2 / math.sqrt(len(rank)):
+    rho, least = products / squares if squares else 0, 2 / math.sqrt(n)
+    if len(at) == 2:
+        rho, least = (rho + 3 / n) / (1 - 9 / n), least / 2
+    if rho <= least:
         return 1
     rho = min(rho, 0.8)
     return (1 + rho) / (1 - rho)
 
 
-def split(x, shuffles, most, likeness):
+def cut(x, shuffles, most, likeness, cuts):
     """(p, where, by how much neighbours are alike); p is 1 if it is larger than most / shuffles."""
-    if len(x) < 2 * LEAST:
-        return 1, 0, likeness
+    if len(x) < (cuts + 1) * LEAST:
+        return 1, (), likeness
     rank = [sum(b < a for b in x) + (sum(b == a for b in x) + 1) / 2 for a in x]
     if len(set(rank)) == 1:
-        return 1, 0, likeness
-    z2, at = widest(rank)
+        return 1, (), likeness
+    z2, at = widest(rank, cuts)
     if not z2:
-        return 1, 0, likeness
+        return 1, (), likeness
     likeness = max(likeness, alike(rank, at))
     z2 /= likeness
     rng, wide = Pcg32(), 1
@@ -70,13 +84,18 @@ def split(x, shuffles, most, likeness):
         if wide > most:
             break
         rng.shuffle(rank)
-        wide += widest(rank)[0] >= z2
-    return (wide / shuffles, at, likeness) if wide <= most else (1, 0, likeness)
+        wide += widest(rank, cuts)[0] >= z2
+    return (wide / shuffles, at, likeness) if wide <= most else (1, (), likeness)
+
+
+def split(x, shuffles, most, likeness):
+    once = cut(x, shuffles, most, likeness, 1)
+    return once if once[0] < 1 else cut(x, shuffles, most, likeness, 2)
 
 
 def split_all(x, first, p, at, likeness):
-    found = [(first + at, p)]
-    for begin, side in ((0, x[:at]), (at, x[at:])):
+    found = [(first + place, p) for place in at]
+    for begin, side in zip((0,) + at, parts_of(x, at)):
         its = split(side, SHUFFLES, 1, likeness)
         if its[0] < 1:
             found += split_all(side, first + begin, *its)
@@ -148,6 +167,7 @@ def pages():
     yield [[(v * (1.6 if i >= 25 else 1), i // 25) for i, v in enumerate(noisy(50, 0.04))]]
     yield [[(v, i // 20) for i, v in enumerate(step(noisy(50, 0.04), 35, 1.4))]]
     yield [same([round(v / 20) for v in step(noisy(50, 0.05), 40, 1.5)]), same([7.0] * 30)]
+    yield [same(step(step(noisy(60, 0.05), 20, 1.2), 40, 1 / 1.2)), same(step(step(noisy(30, 0.01), 10, 1.3), 18, 1 / 1.3))]
     ar = [0.0]
     for _ in range(59):
         ar.append(0.8 * ar[-1] + rng.gauss(0, 0.05))

@@ -1,0 +1,173 @@
+/* fleet_worse: the newest change for the worse of a group. */
+#include "fleet/groups/fleet_worse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/alloc_failed.h"
+#include "fleet/catalog/catalog_list.h"
+#include "report/history/history_changes.h"
+#include "report/runs/job_key.h"
+
+#define COMMIT_LABEL "git.commit"
+
+/* -- rows as runs ------------------------------------------------------------------------------ */
+
+/* Adds the label from "key=value;key=value". */
+static void add_commit(struct snapshot *s, const char *labels)
+{
+	const char *at = labels;
+	char value[64];
+	size_t n;
+
+	while (at && strncmp(at, COMMIT_LABEL "=", sizeof COMMIT_LABEL) != 0)
+		at = (at = strchr(at, ';')) ? at + 1 : NULL;
+	if (!at)
+		return;
+	at += sizeof COMMIT_LABEL;
+	n = strcspn(at, ";");
+	if (n >= sizeof value)
+		return;
+	memcpy(value, at, n);
+	value[n] = '\0';
+	snapshot_pairs_add(s, &s->job.labels, COMMIT_LABEL, snapshot_strdup(s, value));
+}
+
+/* The CPU time of a row is one number; a run's is the sum of two columns. */
+static void set_cpu_time(struct snapshot *s, double cpu_s)
+{
+	struct stats *user = &s->summary[METRIC_PROCESS_UTIME];
+	struct stats *kernel = &s->summary[METRIC_PROCESS_STIME];
+
+	if (!isfinite(cpu_s) || !s->meta.track_processes)
+		return;
+	user->n = kernel->n = 1;
+	user->sum = cpu_s;
+	kernel->sum = 0;
+}
+
+static bool is_comparable(const struct catalog_result *v)
+{
+	enum import_origin origin = import_origin_find(v[CATALOG_COLUMN_ORIGIN].text);
+
+	return (origin == IMPORT_RECORDED || origin == IMPORT_RECORDED_AND_SACCT) &&
+	       !*v[CATALOG_COLUMN_JOINED].text;
+}
+
+static int take_run_row(void *ctx, const struct catalog_result *v, struct err *e)
+{
+	struct runs *r = ctx;
+	struct run *run = &r->v[r->n];
+	struct rtrack_row row;
+
+	if (!is_comparable(v))
+		return 0;
+	rtrack_row_clear(&row);
+	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++) {
+		if (rtrack_row_is_text(i))
+			row.of[i].text = v[i].text;
+		else
+			row.of[i].number = v[i].number;
+	}
+	r->n++;
+	run->file = strdup(v[CATALOG_COLUMN_SOURCE].text);
+	rtrack_row_head(&row, &run->snapshot);
+	if (!run->file || !run->snapshot.summary)
+		return err_set(e, "out of memory");
+	set_cpu_time(&run->snapshot, v[RTRACK_ROW_CPU].number);
+	add_commit(&run->snapshot, v[RTRACK_ROW_LABELS].text);
+	return load_measure(run, e);
+}
+
+static bool is_one_job(const struct runs *r)
+{
+	for (size_t i = 1; i < r->n; i++)
+		if (*job_key_differs(NULL, &r->v[0], &r->v[i]))
+			return false;
+	return r->n > 0;
+}
+
+/* -- the change -------------------------------------------------------------------------------- */
+
+/* Whether the newest level is still worse than the one before the change. */
+static bool is_still_worse(const struct change_series *s, const struct change_point *c)
+{
+	return s->point[s->points - 1].after > c->before * (1 + CHANGE_STEP);
+}
+
+static const struct change_point *newest_worse(const struct history_changes *h, enum trend_id *id)
+{
+	const struct change_point *newest = NULL;
+	size_t least = CHANGE_RUNS + 1;
+
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		const struct history_series *s = &h->of[i].series;
+		for (size_t k = 0; k < s->found.points && trend_measures[i].less_is_good; k++) {
+			const struct change_point *c = &s->found.point[k];
+			size_t age = history_change_age(s, c);
+			if (c->machine || !(c->step > 0) || age >= least ||
+			    !is_still_worse(&s->found, c))
+				continue;
+			newest = c;
+			least = age;
+			*id = (enum trend_id)i;
+		}
+	}
+	return newest;
+}
+
+static void say_worse(const struct runs *r, const struct history_changes *h,
+                      struct fleet_worse *out)
+{
+	enum trend_id id = TREND_DURATION;
+	const struct change_point *c = newest_worse(h, &id);
+	const struct history_series *s = &h->of[id].series;
+	const struct run *first;
+	struct buf text = {0};
+
+	if (!c)
+		return;
+	first = &r->v[s->run[c->at]];
+	history_change_text(r, id, s, c, &text);
+	*out = (struct fleet_worse){.measure = &trend_measures[id],
+	                            .runs = history_change_age(s, c),
+	                            .since = first->start,
+	                            .step = c->step,
+	                            .least = c->least,
+	                            .most = c->most,
+	                            .commit = alloc_failed_note(strdup(history_commit(first))),
+	                            .text = alloc_failed_note(buf_take(&text))};
+}
+
+int fleet_worse_find(struct catalog *c, const char *const *source, size_t n,
+                     struct fleet_worse *out, struct err *e)
+{
+	struct runs r = {.v = calloc(n + 1, sizeof *r.v)};
+	struct history_changes *h = NULL;
+	int failed = -1;
+
+	if (!r.v)
+		return err_set(e, "out of memory");
+	if (n && catalog_list_sources(c, source, n, take_run_row, &r, e))
+		goto out;
+	failed = 0;
+	if (r.n < 2 * CHANGE_LEAST || !is_one_job(&r))
+		goto out;
+	failed = history_choose(&r, 0, e);
+	if (!failed && (h = history_changes_new(&r, NAN)))
+		say_worse(&r, h, out);
+	if (!failed && alloc_failed())
+		failed = err_set(e, "out of memory");
+out:
+	free(h);
+	load_free(&r);
+	return failed;
+}
+
+void fleet_worse_free(struct fleet_worse *w)
+{
+	free(w->commit);
+	free(w->text);
+	*w = (struct fleet_worse){0};
+}
