@@ -552,7 +552,7 @@ static void say_place(const struct keeper_result *k, const struct keeper_server 
 	buf_printf(out, ": %s", UNITS_MONEY(UNIT_MONEY_HOUR, s->price_hour, k->currency));
 	if (*s->price_day)
 		buf_printf(out, ", a price of %s", s->price_day);
-	buf_str(out, *s->region ? ". " : "; in which region is not known. ");
+	buf_str(out, *s->region ? ". " : ", in a region that is not known. ");
 }
 
 static void say_run_there(const struct keeper_result *k, const struct frontier_point *p,
@@ -560,9 +560,9 @@ static void say_run_there(const struct keeper_result *k, const struct frontier_p
 {
 	if (!(p->time.s > 0) || !isfinite(p->time.s))
 		return;
-	buf_str(out, p->measured ? "The run took " : "The run would take ");
+	buf_str(out, p->measured ? "Runs there took " : "The run would take ");
 	say_with_range(UNIT_SECONDS, &p->time, NULL, out);
-	buf_str(out, p->measured ? " there and costs " : " and cost ");
+	buf_str(out, " and cost ");
 	say_with_range(UNIT_MONEY, &p->cost, k->currency, out);
 	if (p->server->start_s > 0)
 		buf_printf(out, "; a fresh server takes %s to start",

@@ -524,7 +524,7 @@ static void ask_places(struct keeper_fetch *f, const struct keeper_region_ids *i
 {
 	const struct keeper_server *proposed = NULL, *cheapest = &out->server[0];
 
-	if (pool && pool->n && pool->choose)
+	if (pool->n && pool->choose)
 		proposed = pool->choose(pool->ctx, pool, out);
 	if (proposed)
 		ask_place(f, ids, proposed, out);
@@ -598,7 +598,8 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 	keeper_fetch_begin(&f, q, KEEPER_FETCH_BUDGET_S);
 	if (ask_regions(&f, out, &ids)) {
 		ask_both(&f, &ids, out, pool);
-		ask_places(&f, &ids, pool, out);
+		if (pool)
+			ask_places(&f, &ids, pool, out);
 	}
 	say_absurd(out);
 	out->retrieved_at = f.oldest;

@@ -37,8 +37,11 @@ static void aws_line(const struct keeper_server *s, bool spot, struct buf *out)
 	buf_str(out, " --image-id IMAGE_ID --key-name KEY_NAME");
 	if (spot)
 		buf_str(out, " --instance-market-options MarketType=spot");
-	if (spot && *s->zone)
-		add_option(out, " --placement AvailabilityZoneId=", s->zone, "ZONE_ID");
+	if (spot && *s->zone) /* use1-az1, which is the same in all accounts, or us-east-1a */
+		add_option(out,
+		           strstr(s->zone, "-az") ? " --placement AvailabilityZoneId="
+		                                  : " --placement AvailabilityZone=",
+		           s->zone, "ZONE");
 }
 
 static void gcp_line(const struct keeper_server *s, bool spot, struct buf *out)

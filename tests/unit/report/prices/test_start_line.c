@@ -18,6 +18,10 @@ TEST(each_vendor)
 	     "aws ec2 run-instances --region us-east-1 --instance-type c7a.xlarge --image-id "
 	     "IMAGE_ID --key-name KEY_NAME --instance-market-options MarketType=spot --placement "
 	     "AvailabilityZoneId=use1-az1"},
+	    {"aws", "c7a.xlarge", "us-east-1", "us-east-1a", true,
+	     "aws ec2 run-instances --region us-east-1 --instance-type c7a.xlarge --image-id "
+	     "IMAGE_ID --key-name KEY_NAME --instance-market-options MarketType=spot --placement "
+	     "AvailabilityZone=us-east-1a"},
 	    {"aws", "c7a.xlarge", "", "", true,
 	     "aws ec2 run-instances --region REGION --instance-type c7a.xlarge --image-id "
 	     "IMAGE_ID --key-name KEY_NAME --instance-market-options MarketType=spot"},
