@@ -535,7 +535,7 @@ static void say_offer(const struct ci *c, const struct ci_job *j, const struct c
 	say_money(c, j->before.usd, o->after.usd, out);
 	say_times(&o->after, &times);
 	if (times.len)
-		buf_printf(out, "; by the speed of its CPUs, which is not known, p95 %s",
+		buf_printf(out, "; p95 may be %s, as the speed of its CPUs is not known",
 		           buf_cstr(&times));
 	buf_free(&times);
 }
