@@ -144,7 +144,7 @@ static double nearest_rank(const double *v, size_t n, double percent)
 }
 
 /* Runners have no scores. */
-static double range_of(const struct ci_job *j, const struct ci_runner *r)
+static double runner_range(const struct ci_job *j, const struct ci_runner *r)
 {
 	return r && r != j->today ? SPEED_RANGE_UNKNOWN : 1;
 }
@@ -154,7 +154,7 @@ static double range_of(const struct ci_job *j, const struct ci_runner *r)
 static void add_figures(const struct ci_job *j, double vcpus, const struct ci_runner *billed,
                         double *scratch, struct ci_figures *out)
 {
-	double range = range_of(j, billed);
+	double range = runner_range(j, billed);
 	size_t n = 0;
 
 	*out = (struct ci_figures){.minutes = billed ? 0 : NAN, .usd = billed ? 0 : NAN};

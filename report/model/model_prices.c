@@ -15,7 +15,7 @@
 #include "report/prices/keeper_records.h"
 #include "report/prices/offer.h"
 #include "report/prices/speed.h"
-#include "report/prices/start_line.h"
+#include "report/prices/start_command.h"
 #include "report/runs/parts.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
@@ -570,8 +570,8 @@ static void say_run_there(const struct keeper_result *k, const struct frontier_p
 	buf_char(out, '.');
 }
 
-static void add_proposed(cJSON *rows, const struct time_cost *t, const struct keeper_server *s,
-                         const char *is)
+static void add_proposed_server(cJSON *rows, const struct time_cost *t,
+                                const struct keeper_server *s, const char *is)
 {
 	cJSON *row = model_json_row(rows);
 	struct buf text = {.max = 1024}, line = {.max = 1024};
@@ -598,7 +598,7 @@ static void add_proposed(cJSON *rows, const struct time_cost *t, const struct ke
 	say_place(t->k, s, &text);
 	say_run_there(t->k, &p, &text);
 	model_json_take_cut(row, "text", &text, MODEL_JSON_TEXT_MAX);
-	start_line(s, t->k->spot, &line);
+	start_command_add(s, t->k->spot, &line);
 	model_json_cut_or_null(row, "command", buf_cstr(&line), MODEL_JSON_TEXT_MAX);
 	buf_free(&line);
 }
@@ -612,10 +612,10 @@ static void add_proposals(cJSON *prices, const struct time_cost *t)
 	bool same = run && t->k->known && offer_is(run->server, hour);
 
 	if (run && !run->now)
-		add_proposed(rows, t, run->server,
-		             same ? "cheapest run, cheapest per hour" : "cheapest run");
+		add_proposed_server(rows, t, run->server,
+		                    same ? "cheapest run, cheapest per hour" : "cheapest run");
 	if (t->k->known && !(same && !run->now))
-		add_proposed(rows, t, hour, "cheapest per hour");
+		add_proposed_server(rows, t, hour, "cheapest per hour");
 }
 
 /* -- prices ------------------------------------------------------------------------------------ */

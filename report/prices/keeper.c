@@ -503,7 +503,7 @@ static void set_place(struct keeper_server *v, size_t n, const struct keeper_ser
 	}
 }
 
-/* What has no answer stays unknown. */
+/* Without an answer, the place stays unknown. */
 static void ask_place(struct keeper_fetch *f, const struct keeper_region_ids *ids,
                       const struct keeper_server *s, struct keeper_result *out)
 {

@@ -27,9 +27,10 @@ struct keeper_pool {
 
 void keeper_pool_free(struct keeper_pool *p);
 
-/* Overwrites *out. p: NULL, or gets the servers of q's sizes: with .choose alone before, keeper_pool_free
- * after. The region, zone and date are asked for of the price of the server that is proposed and, if
- * a call is left, of the cheapest one. Returns 0 if out->known or out->present_known, else -1. If out->wrong is set,
+/* Overwrites *out. p: NULL, or gets the servers of q's sizes: with .choose alone before,
+ * keeper_pool_free after. The region, zone and date are then asked for of the price of the server
+ * that is proposed and, if a call is left, of the cheapest one.
+ * Returns 0 if out->known or out->present_known, else -1. If out->wrong is set,
  * nothing is known. */
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct keeper_pool *p);
 

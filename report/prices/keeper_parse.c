@@ -477,7 +477,7 @@ static bool is_price_of(const cJSON *row, const struct keeper_server *s, bool sp
 	       !strcasecmp(row_string(row, "allocation"), spot ? "spot" : "ondemand");
 }
 
-/* What its vendor's API calls a region or zone: its id, unless that is a number. */
+/* A region or zone by the name in its vendor's API: its id, unless that is a number. */
 static void copy_place(char out[64], const cJSON *row, const char *id, const char *object)
 {
 	const cJSON *o = row_field(row, object);

@@ -1,7 +1,7 @@
-/* start_line: the command of each vendor, quoted, with placeholders for what is not known. */
+/* start_command: the command of each vendor, quoted, with placeholders for what is not known. */
 #include <stdio.h>
 
-#include "report/prices/start_line.h"
+#include "report/prices/start_command.h"
 #include "tests/unit/unit.h"
 
 TEST(each_vendor)
@@ -64,7 +64,7 @@ TEST(each_vendor)
 		snprintf(s.api_reference, sizeof s.api_reference, "%s", cases[i].type);
 		snprintf(s.region, sizeof s.region, "%s", cases[i].region);
 		snprintf(s.zone, sizeof s.zone, "%s", cases[i].zone);
-		start_line(&s, cases[i].spot, &b);
+		start_command_add(&s, cases[i].spot, &b);
 		assert_string_equal(buf_cstr(&b), cases[i].says);
 		buf_free(&b);
 	}
