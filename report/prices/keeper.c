@@ -503,6 +503,21 @@ static void set_place(struct keeper_server *v, size_t n, const struct keeper_ser
 	}
 }
 
+/* If the filters leave one region of its vendor, the price is there, whatever else is known. */
+static void set_only_region(const struct keeper_region_ids *ids, struct keeper_server *s)
+{
+	const char *only = "";
+	size_t regions = 0;
+
+	for (size_t i = 0; i < ids->n; i++)
+		if (!strcmp(ids->v[i].vendor_id, s->vendor_id)) {
+			only = ids->v[i].region_id;
+			regions++;
+		}
+	if (regions == 1 && !keeper_region_is_number(only))
+		keeper_result_copy(s->region, sizeof s->region, only);
+}
+
 /* Without an answer, the place stays unknown. */
 static void ask_place(struct keeper_fetch *f, const struct keeper_region_ids *ids,
                       const struct keeper_server *s, struct keeper_result *out)
@@ -511,10 +526,11 @@ static void ask_place(struct keeper_fetch *f, const struct keeper_region_ids *id
 	struct keeper_fetch_call c = {
 	    KEEPER_FETCH_PRICES, {.max = KEEPER_FETCH_URL_MAX}, read_place, &w, 0};
 
-	if (f->calls >= KEEPER_CALLS_MAX || !is_place_askable(f->q, ids, s))
-		return;
-	keeper_query_place_url(&c.url, f->q, ids, s);
-	keeper_fetch(f, &c, NULL);
+	set_only_region(ids, &w.s);
+	if (f->calls < KEEPER_CALLS_MAX && is_place_askable(f->q, ids, s)) {
+		keeper_query_place_url(&c.url, f->q, ids, s);
+		keeper_fetch(f, &c, NULL);
+	}
 	set_place(out->server, out->n, &w.s);
 	set_place(out->sized, out->n_sized, &w.s);
 }
