@@ -51,6 +51,8 @@ struct ci_step {
 struct ci_figures {
 	double p50_s, p95_s, most_s; /* of those that finished */
 	double minutes, usd;         /* billed, of all */
+	/* Where the machine is another one, whose speed is not known (speed.h); else as above. */
+	double p95_least_s, p95_most_s, usd_least, usd_most;
 };
 
 struct ci_offer {

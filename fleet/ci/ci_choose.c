@@ -7,6 +7,7 @@
 
 #include "core/base/larger.h"
 #include "fleet/groups/fleet_time.h"
+#include "report/prices/speed.h"
 #include "report/stats/fail_bound.h"
 
 #define ROUNDING 1e-9 /* of sums in any order */
@@ -142,19 +143,29 @@ static double nearest_rank(const double *v, size_t n, double percent)
 	return v[rank ? rank - 1 : 0];
 }
 
+/* Runners have no scores. */
+static double runner_range(const struct ci_job *j, const struct ci_runner *r)
+{
+	return r && r != j->today ? SPEED_RANGE_UNKNOWN : 1;
+}
+
 /* Figures of the job's runs with so many CPUs, billed as on this runner, which may be NULL. scratch
  * has room for n. */
 static void add_figures(const struct ci_job *j, double vcpus, const struct ci_runner *billed,
                         double *scratch, struct ci_figures *out)
 {
+	double range = runner_range(j, billed);
 	size_t n = 0;
 
 	*out = (struct ci_figures){.minutes = billed ? 0 : NAN, .usd = billed ? 0 : NAN};
+	out->usd_least = out->usd_most = out->usd;
 	for (size_t i = 0; i < j->n; i++) {
 		double wall_s = ci_choose_predict(j, &j->run[i], vcpus);
 		if (billed) {
 			out->minutes += ci_prices_minutes(billed, wall_s);
 			out->usd += ci_prices_usd(billed, wall_s);
+			out->usd_least += ci_prices_usd(billed, wall_s / range);
+			out->usd_most += ci_prices_usd(billed, wall_s * range);
 		}
 		if (j->run[i].finished)
 			scratch[n++] = wall_s;
@@ -166,6 +177,8 @@ static void add_figures(const struct ci_job *j, double vcpus, const struct ci_ru
 	out->p50_s = nearest_rank(scratch, n, 50);
 	out->p95_s = nearest_rank(scratch, n, 95);
 	out->most_s = nearest_rank(scratch, n, 100);
+	out->p95_least_s = out->p95_s / range;
+	out->p95_most_s = out->p95_s * range;
 }
 
 /* -- memory ------------------------------------------------------------------------------------ */

@@ -21,6 +21,7 @@
 #include "fleet/page/fleet_page.h"
 #include "fleet/page/fleet_table.h"
 #include "report/advice/recommend.h"
+#include "report/prices/speed.h"
 #include "report/render/assets.h"
 #include "report/render/output_formats.h"
 #include "report/units/model_json.h"
@@ -508,12 +509,35 @@ static void say_change_of_time(double before, double after, struct buf *out)
 		           CI_MODEL_SECONDS(before));
 }
 
+/* "4 min 5 s to 19 min 46 s"; "" where the machine is the same, or nothing is known. */
+static void say_times(const struct ci_figures *f, struct buf *out)
+{
+	if (f->p95_most_s > f->p95_least_s)
+		buf_printf(out, "%s to %s", UNITS_SECONDS(f->p95_least_s),
+		           UNITS_SECONDS(f->p95_most_s));
+}
+
+static void say_costs(const struct ci *c, const struct ci_figures *f, struct buf *out)
+{
+	if (ci_monthly(c, f->usd_most) > ci_monthly(c, f->usd_least))
+		buf_printf(out, "%s to %s",
+		           UNITS_MONEY(UNIT_MONEY, ci_monthly(c, f->usd_least), NULL),
+		           UNITS_MONEY(UNIT_MONEY, ci_monthly(c, f->usd_most), NULL));
+}
+
 static void say_offer(const struct ci *c, const struct ci_job *j, const struct ci_offer *o,
                       struct buf *out)
 {
+	struct buf times = {0};
+
 	buf_printf(out, "%s instead of %s: ", o->runner->label, today_label(j));
 	say_change_of_time(j->before.p95_s, o->after.p95_s, out);
 	say_money(c, j->before.usd, o->after.usd, out);
+	say_times(&o->after, &times);
+	if (times.len)
+		buf_printf(out, "; p95 may be %s, as the speed of its CPUs is not known",
+		           buf_cstr(&times));
+	buf_free(&times);
 }
 
 static void add_offer(cJSON *row, const char *key, const struct ci *c, const struct ci_job *j,
@@ -604,9 +628,10 @@ static void add_job_names(cJSON *row, const struct ci_job *j)
 
 static void add_before_after(cJSON *row, const struct ci *c, const struct ci_job *j)
 {
-	static const struct ci_figures none = {NAN, NAN, NAN, NAN, NAN};
+	static const struct ci_figures none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	const struct ci_figures *a = j->offer.runner ? &j->offer.after : &none, *b = &j->before;
 	double share = a->usd / b->usd;
+	struct buf times = {0}, costs = {0};
 
 	fleet_page_quantity(row, "p50_before", UNIT_SECONDS, b->p50_s, NULL);
 	fleet_page_quantity(row, "p50_after", UNIT_SECONDS, a->p50_s, NULL);
@@ -616,6 +641,14 @@ static void add_before_after(cJSON *row, const struct ci *c, const struct ci_job
 	fleet_page_quantity(row, "minutes_after", UNIT_COUNT, ci_monthly(c, a->minutes), NULL);
 	fleet_page_quantity(row, "usd_before", UNIT_MONEY, ci_monthly(c, b->usd), NULL);
 	fleet_page_quantity(row, "usd_after", UNIT_MONEY, ci_monthly(c, a->usd), NULL);
+	model_json_number(row, "p95_after_least", a->p95_least_s);
+	model_json_number(row, "p95_after_most", a->p95_most_s);
+	say_times(a, &times);
+	model_json_take(row, "p95_after_range", &times);
+	model_json_number(row, "usd_after_least", ci_monthly(c, a->usd_least));
+	model_json_number(row, "usd_after_most", ci_monthly(c, a->usd_most));
+	say_costs(c, a, &costs);
+	model_json_take(row, "usd_after_range", &costs);
 	if (isfinite(share))
 		cJSON_AddNumberToObject(row, "bar", round(BAR * fmin(share, 1)));
 	else
@@ -677,7 +710,7 @@ static const struct fleet_table_column columns[] = {
 
 static void add_job_cells(cJSON *rows, const struct ci *c, const struct ci_job *j)
 {
-	static const struct ci_figures none = {NAN, NAN, NAN, NAN, NAN};
+	static const struct ci_figures none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	const struct ci_figures *a = j->offer.runner ? &j->offer.after : &none, *b = &j->before;
 	const struct fleet_table_cell cell[COLUMNS] = {
 	    {.text = groups[j->group].id},
@@ -1012,10 +1045,12 @@ static void add_method(cJSON *model, const struct ci_model_input *in)
 	    "should ask for (a run that fails is worth %s runs) and 1 GiB for what runs beside it, "
 	    "and with which the predicted p95 of the time is at most %s longer than today's. Each "
 	    "run is predicted from its recording: the same CPU work on other numbers of CPUs, each "
-	    "as fast as today's. Each run is billed as its provider does: GitHub rounds a job up "
-	    "to whole minutes. Only what was recorded of a job is counted, so steps without "
-	    "rtrack-collect come on top, before and after.",
-	    UNITS_COUNT(in->lambda), UNITS_SHARE(in->slowdown));
+	    "as fast as today's. The table does not say how fast the CPUs of another runner are: "
+	    "a time there may be %g times as long, or as short, and that range is shown. Each run "
+	    "is billed as its provider does: GitHub rounds a job up to whole minutes. Only what "
+	    "was recorded of a job is counted, so steps without rtrack-collect come on top, "
+	    "before and after.",
+	    UNITS_COUNT(in->lambda), UNITS_SHARE(in->slowdown), SPEED_RANGE_UNKNOWN);
 }
 
 static cJSON *ci_model_make(const struct ci *c, const struct ci_model_input *in)

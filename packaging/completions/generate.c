@@ -201,7 +201,7 @@ static const struct value {
     {.option = "vendor", .words = vendor_words},
     {.option = "country", .words = country_words},
     {.option = "compliance", .words = compliance_words},
-    {.option = "arch", .words = arch_words},
+    {.option = "architecture", .words = arch_words},
     {.option = "cpu-allocation", .words = allocation_words},
     {.option = "input", .kind = FILES},
     {.option = "current", .kind = FILES, .endings = RECORDINGS},

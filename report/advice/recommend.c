@@ -344,20 +344,29 @@ void recommend_job(const struct runs *r, const struct keeper_result *k, struct r
 	};
 }
 
-/* Keeps those that are worth a place in the report. */
-static void choose_servers(const struct frontier_job *job, const struct keeper_pool *pool,
-                           struct keeper_result *out)
+struct servers_choice {
+	const struct runs *runs;
+	struct recommend_job *of;
+};
+
+/* A keeper_pool.choose: keeps those that are worth a place in the report; that of the cheapest run
+ * is proposed. */
+static const struct keeper_server *choose_servers(void *ctx, const struct keeper_pool *pool,
+                                                  struct keeper_result *out)
 {
+	const struct servers_choice *c = ctx;
 	struct frontier_point *v = alloc_failed_note(calloc(pool->n + 1, sizeof *v));
 	size_t n = 0;
 
+	recommend_job(c->runs, out, c->of);
 	for (size_t i = 0; v && i < pool->n; i++)
-		frontier_point(job, &pool->v[i], &v[n++]);
+		frontier_point(&c->of->job, &pool->v[i], &v[n++]);
 	n = v ? frontier_keep(v, n, KEEPER_SIZED_MAX) : 0;
 	for (size_t i = 0; i < n; i++)
 		out->sized[i] = *v[i].server;
 	out->n_sized = n;
 	free(v);
+	return n ? &out->sized[0] : NULL;
 }
 
 /* Servers of other sizes are asked for only where the run is long enough for times to mean
@@ -365,7 +374,8 @@ static void choose_servers(const struct frontier_job *job, const struct keeper_p
 static void ask_sized(struct keeper_query *q, const struct runs *r, struct keeper_result *out)
 {
 	struct recommend_job *of = alloc_failed_note(calloc(1, sizeof *of));
-	struct keeper_pool pool = {0};
+	struct servers_choice choice = {r, of};
+	struct keeper_pool pool = {.choose = of ? choose_servers : NULL, .ctx = &choice};
 
 	if (of)
 		recommend_job(r, out, of);
@@ -374,10 +384,6 @@ static void ask_sized(struct keeper_query *q, const struct runs *r, struct keepe
 		q->measure = speed_measure(q->workload, frontier_one_core(&of->job));
 	}
 	keeper_ask(q, out, &pool);
-	if (pool.n) {
-		recommend_job(r, out, of);
-		choose_servers(&of->job, &pool, out);
-	}
 	keeper_pool_free(&pool);
 	free(of);
 }

@@ -15,6 +15,7 @@
 #include "report/prices/keeper_records.h"
 #include "report/prices/offer.h"
 #include "report/prices/speed.h"
+#include "report/prices/start_command.h"
 #include "report/runs/parts.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
@@ -222,8 +223,8 @@ static bool is_here(const struct time_cost *t, const struct keeper_server *s)
 	return offer_is(s, &t->of.here) && s->price_hour >= t->of.here.price_hour;
 }
 
-/* False where nothing is known of servers of other sizes. */
-static bool make_points(struct time_cost *t, const struct model_input *in)
+/* Without points where nothing is known of servers of other sizes. */
+static void make_points(struct time_cost *t, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
 	const struct run *run = &in->runs->v[0];
@@ -232,7 +233,7 @@ static bool make_points(struct time_cost *t, const struct model_input *in)
 	t->k = k;
 	recommend_job(in->runs, k, &t->of);
 	if (!k->n_sized || !t->of.job.time)
-		return false;
+		return;
 	frontier_point_now(&t->of.job, &t->of.here, run->duration, &t->now);
 	if (known)
 		t->v[t->n++] = t->now;
@@ -241,7 +242,6 @@ static bool make_points(struct time_cost *t, const struct model_input *in)
 			frontier_point(&t->of.job, &k->sized[i], &t->v[t->n++]);
 	t->n = frontier_sort(t->v, t->n);
 	t->picks = frontier_picks(t->v, t->n, &t->now);
-	return t->picks.cheapest != NULL;
 }
 
 /* -- time and cost: words ---------------------------------------------------------------------- */
@@ -526,18 +526,96 @@ static void add_time_cost_notes(cJSON *o, const struct time_cost *t, const struc
 	model_json_take_cut(o, "notes", &b, MODEL_JSON_TEXT_MAX);
 }
 
-static void add_time_cost_section(cJSON *prices, const struct model_input *in)
+static void add_time_cost_section(cJSON *prices, const struct model_input *in,
+                                  const struct time_cost *t)
 {
-	struct time_cost *t = alloc_failed_note(calloc(1, sizeof *t));
-	cJSON *o = model_json_object_if(t && make_points(t, in), prices, "time_cost");
+	cJSON *o = model_json_object_if(t->picks.cheapest != NULL, prices, "time_cost");
 
-	if (o) {
-		add_frontier_sentence(o, t);
-		add_time_cost_notes(o, t, in);
-		add_frontier(o, t);
-		add_frontier_picture(o, t);
-	}
-	free(t);
+	if (!o)
+		return;
+	add_frontier_sentence(o, t);
+	add_time_cost_notes(o, t, in);
+	add_frontier(o, t);
+	add_frontier_picture(o, t);
+}
+
+/* -- how to start a server that is proposed ---------------------------------------------------- */
+
+/* "On demand in us-east-1, zone use1-az1: $0.17 an hour, a price of 2026-07-01." */
+static void say_place(const struct keeper_result *k, const struct keeper_server *s, struct buf *out)
+{
+	buf_str(out, k->spot ? "Spot" : "On demand");
+	if (*s->region)
+		buf_printf(out, " in %s", s->region);
+	if (*s->zone)
+		buf_printf(out, ", zone %s", s->zone);
+	buf_printf(out, ": %s", UNITS_MONEY(UNIT_MONEY_HOUR, s->price_hour, k->currency));
+	if (*s->price_day)
+		buf_printf(out, ", a price of %s", s->price_day);
+	buf_str(out, *s->region ? ". " : ", in a region that is not known. ");
+}
+
+static void say_run_there(const struct keeper_result *k, const struct frontier_point *p,
+                          struct buf *out)
+{
+	if (!(p->time.s > 0) || !isfinite(p->time.s))
+		return;
+	buf_str(out, p->measured ? "Runs there took " : "The run would take ");
+	say_with_range(UNIT_SECONDS, &p->time, NULL, out);
+	buf_str(out, " and cost ");
+	say_with_range(UNIT_MONEY, &p->cost, k->currency, out);
+	if (p->server->start_s > 0)
+		buf_printf(out, "; a fresh server takes %s to start",
+		           UNITS_SECONDS(p->server->start_s));
+	buf_char(out, '.');
+}
+
+static void add_proposed_server(cJSON *rows, const struct time_cost *t,
+                                const struct keeper_server *s, const char *is)
+{
+	cJSON *row = model_json_row(rows);
+	struct buf text = {.max = 1024}, line = {.max = 1024};
+	struct frontier_point p;
+
+	frontier_point(&t->of.job, s, &p);
+	cJSON_AddStringToObject(row, "is", is);
+	model_json_cut(row, "vendor", s->vendor_id, MODEL_JSON_TEXT_MAX);
+	model_json_cut(row, "vendor_short", offer_vendor_short(s), MODEL_JSON_TEXT_MAX);
+	model_json_cut(row, "server", offer_server(s), MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(row, "api_reference", s->api_reference, MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(row, "region", s->region, MODEL_JSON_TEXT_MAX);
+	model_json_cut_or_null(row, "zone", s->zone, MODEL_JSON_TEXT_MAX);
+	cJSON_AddStringToObject(row, "allocation", t->k->spot ? "spot" : "ondemand");
+	model_json_money(row, "price_hour", UNIT_MONEY_HOUR, s->price_hour, t->k->currency);
+	model_json_cut_or_null(row, "price_day", s->price_day, MODEL_JSON_TEXT_MAX);
+	model_json_quantity(row, "time", UNIT_SECONDS, p.time.s);
+	model_json_number(row, "least", p.time.least);
+	model_json_number(row, "most", p.time.most);
+	model_json_money(row, "cost", UNIT_MONEY, p.cost.s, t->k->currency);
+	model_json_number(row, "cost_least", stats_round(p.cost.least, 6));
+	model_json_number(row, "cost_most", stats_round(p.cost.most, 6));
+	model_json_number(row, "measured", (double)p.measured);
+	say_place(t->k, s, &text);
+	say_run_there(t->k, &p, &text);
+	model_json_take_cut(row, "text", &text, MODEL_JSON_TEXT_MAX);
+	start_command_add(s, t->k->spot, &line);
+	model_json_cut_or_null(row, "command", buf_cstr(&line), MODEL_JSON_TEXT_MAX);
+	buf_free(&line);
+}
+
+/* The servers of the cheapest run, unless that is this one, and of the lowest price per hour. */
+static void add_proposals(cJSON *prices, const struct time_cost *t)
+{
+	cJSON *rows = cJSON_AddArrayToObject(prices, "proposed");
+	const struct frontier_point *run = t->picks.cheapest;
+	const struct keeper_server *hour = &t->k->server[0];
+	bool same = run && t->k->known && offer_is(run->server, hour);
+
+	if (run && !run->now)
+		add_proposed_server(rows, t, run->server,
+		                    same ? "cheapest run, cheapest per hour" : "cheapest run");
+	if (t->k->known && !(same && !run->now))
+		add_proposed_server(rows, t, hour, "cheapest per hour");
 }
 
 /* -- prices ------------------------------------------------------------------------------------ */
@@ -828,6 +906,7 @@ static void add_prices_section(cJSON *model, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
 	cJSON *prices = cJSON_AddObjectToObject(model, "prices");
+	struct time_cost *t = alloc_failed_note(calloc(1, sizeof *t));
 	char attribution[160] = "";
 
 	if (k->known || k->present_known)
@@ -840,7 +919,12 @@ static void add_prices_section(cJSON *model, const struct model_input *in)
 	model_json_cut(prices, "filters_why", k->known ? k->filters_why : "", MODEL_JSON_TEXT_MAX);
 	add_age(prices, in);
 	add_offers(prices, in);
-	add_time_cost_section(prices, in);
+	if (t) {
+		make_points(t, in);
+		add_time_cost_section(prices, in, t);
+		add_proposals(prices, t);
+	}
+	free(t);
 	cJSON_AddStringToObject(prices, "attribution", attribution);
 }
 

@@ -355,18 +355,21 @@ static void ask_size(struct keeper_fetch *f, struct sized_query *s, double size,
 	memcpy(out->absurd, one->absurd, sizeof out->absurd);
 }
 
+/* One call is kept for the proposed server. */
+#define SIZES_CALLS_MAX (KEEPER_CALLS_MAX - 1)
+
 /* The sizes that fit into the calls left: a few that are spread evenly, then, as some of them may
  * answer others, too, the others. */
 static void ask_all_sizes(struct keeper_fetch *f, struct sized_query *s, struct keeper_result *out)
 {
 	const struct keeper_query *q = f->q;
 	size_t each = count_parts(q, s->ids);
-	size_t left = f->calls < KEEPER_CALLS_MAX ? KEEPER_CALLS_MAX - f->calls : 0;
+	size_t left = f->calls < SIZES_CALLS_MAX ? SIZES_CALLS_MAX - f->calls : 0;
 
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < q->sizes; i++) {
 			if (!is_answered(&s->answers, q->size[i]) &&
-			    f->calls + each <= KEEPER_CALLS_MAX &&
+			    f->calls + each <= SIZES_CALLS_MAX &&
 			    (pass || is_one_of_few(i, q->sizes, left / each)))
 				ask_size(f, s, q->size[i], out);
 		}
@@ -462,6 +465,91 @@ static bool ask_regions(struct keeper_fetch *f, struct keeper_result *out,
 	return found != KEEPER_REGION_UNKNOWN;
 }
 
+/* -- where a server has its price -------------------------------------------------------------- */
+
+struct place_wanted {
+	const struct keeper_query *q;
+	const struct keeper_region_ids *ids;
+	struct keeper_server s;
+};
+
+static int read_place(const char *json, size_t n, void *into, struct err *e)
+{
+	struct place_wanted *w = into;
+
+	return keeper_parse_place(json, n, w->q, w->ids, &w->s, e);
+}
+
+/* Whether one call, without a login, has all places that the query allows. */
+static bool is_place_askable(const struct keeper_query *q, const struct keeper_region_ids *ids,
+                             const struct keeper_server *s)
+{
+	size_t regions = 0;
+
+	for (size_t i = 0; i < ids->n; i++)
+		regions += !strcmp(ids->v[i].vendor_id, s->vendor_id);
+	return q->of.country.n <= 1 && regions <= REGIONS_AT_ONCE && (ids->n || !q->of.region.n);
+}
+
+static void set_place(struct keeper_server *v, size_t n, const struct keeper_server *of)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(v[i].vendor_id, of->vendor_id) ||
+		    strcmp(v[i].server_id, of->server_id) || v[i].price_hour != of->price_hour)
+			continue;
+		memcpy(v[i].region, of->region, sizeof v->region);
+		memcpy(v[i].zone, of->zone, sizeof v->zone);
+		memcpy(v[i].price_day, of->price_day, sizeof v->price_day);
+	}
+}
+
+/* If the filters leave one region of its vendor, the price is there, whatever else is known. */
+static void set_only_region(const struct keeper_region_ids *ids, struct keeper_server *s)
+{
+	const char *only = "";
+	size_t regions = 0;
+
+	for (size_t i = 0; i < ids->n; i++)
+		if (!strcmp(ids->v[i].vendor_id, s->vendor_id)) {
+			only = ids->v[i].region_id;
+			regions++;
+		}
+	if (regions == 1 && !keeper_region_is_number(only))
+		keeper_result_copy(s->region, sizeof s->region, only);
+}
+
+/* Without an answer, the place stays unknown. */
+static void ask_place(struct keeper_fetch *f, const struct keeper_region_ids *ids,
+                      const struct keeper_server *s, struct keeper_result *out)
+{
+	struct place_wanted w = {.q = f->q, .ids = ids, .s = *s};
+	struct keeper_fetch_call c = {
+	    KEEPER_FETCH_PRICES, {.max = KEEPER_FETCH_URL_MAX}, read_place, &w, 0};
+
+	set_only_region(ids, &w.s);
+	if (f->calls < KEEPER_CALLS_MAX && is_place_askable(f->q, ids, s)) {
+		keeper_query_place_url(&c.url, f->q, ids, s);
+		keeper_fetch(f, &c, NULL);
+	}
+	set_place(out->server, out->n, &w.s);
+	set_place(out->sized, out->n_sized, &w.s);
+}
+
+static void ask_places(struct keeper_fetch *f, const struct keeper_region_ids *ids,
+                       const struct keeper_pool *pool, struct keeper_result *out)
+{
+	const struct keeper_server *proposed = NULL, *cheapest = &out->server[0];
+
+	if (pool->n && pool->choose)
+		proposed = pool->choose(pool->ctx, pool, out);
+	if (proposed)
+		ask_place(f, ids, proposed, out);
+	if (out->known && !*cheapest->region &&
+	    !(proposed && !strcmp(proposed->vendor_id, cheapest->vendor_id) &&
+	      !strcmp(proposed->server_id, cheapest->server_id)))
+		ask_place(f, ids, cheapest, out);
+}
+
 /* -- the whole query --------------------------------------------------------------------------- */
 
 static void init_result(const struct keeper_query *q, struct keeper_result *out)
@@ -524,8 +612,11 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 
 	init_result(q, out);
 	keeper_fetch_begin(&f, q, KEEPER_FETCH_BUDGET_S);
-	if (ask_regions(&f, out, &ids))
+	if (ask_regions(&f, out, &ids)) {
 		ask_both(&f, &ids, out, pool);
+		if (pool)
+			ask_places(&f, &ids, pool, out);
+	}
 	say_absurd(out);
 	out->retrieved_at = f.oldest;
 	out->age_s = f.age_s;

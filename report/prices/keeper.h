@@ -18,11 +18,18 @@
 struct keeper_pool {
 	struct keeper_server *v;
 	size_t n;
+	/* Chooses those to report, once all are known: fills out->sized, and returns the one of
+	 * them that is proposed, or NULL. NULL: none are chosen. */
+	const struct keeper_server *(*choose)(void *ctx, const struct keeper_pool *p,
+	                                      struct keeper_result *out);
+	void *ctx;
 };
 
 void keeper_pool_free(struct keeper_pool *p);
 
-/* Overwrites *out. p: NULL, or gets the servers of q's sizes: {0} before, keeper_pool_free after.
+/* Overwrites *out. p: NULL, or gets the servers of q's sizes: with .choose alone before,
+ * keeper_pool_free after. The region, zone and date are then asked for of the price of the server
+ * that is proposed and, if a call is left, of the cheapest one.
  * Returns 0 if out->known or out->present_known, else -1. If out->wrong is set,
  * nothing is known. */
 int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct keeper_pool *p);

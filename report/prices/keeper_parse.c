@@ -459,6 +459,78 @@ int keeper_parse_prices(const char *json, size_t n, const char *currency, struct
 	return 0;
 }
 
+/* -- where a server has its price -------------------------------------------------------------- */
+
+#define ROUNDED 1e-4 /* of converted prices */
+
+static bool is_in_regions(const cJSON *row, const struct keeper_region_ids *ids)
+{
+	for (size_t i = 0; i < ids->n; i++)
+		if (!strcmp(row_string(row, "vendor_id"), ids->v[i].vendor_id) &&
+		    !strcmp(row_string(row, "region_id"), ids->v[i].region_id))
+			return true;
+	return ids->n == 0;
+}
+
+static bool is_price_of(const cJSON *row, const struct keeper_server *s, bool spot)
+{
+	return !strcmp(row_string(row, "vendor_id"), s->vendor_id) &&
+	       !strcmp(row_string(row, "server_id"), s->server_id) &&
+	       !strcasecmp(row_string(row, "allocation"), spot ? "spot" : "ondemand");
+}
+
+/* A region or zone by the name in its vendor's API: its id, unless that is a number. */
+static void copy_place(char out[64], const cJSON *row, const char *id, const char *object)
+{
+	const cJSON *o = row_field(row, object);
+	const char *const names[] = {row_string(row, id), row_string(o, "api_reference"),
+	                             row_string(o, "name")};
+
+	*out = '\0';
+	for (size_t i = 0; !*out && i < sizeof names / sizeof *names; i++)
+		if (names[i][strspn(names[i], "0123456789")] && strlen(names[i]) < 64)
+			keeper_result_copy(out, 64, names[i]);
+}
+
+/* The day of "2026-07-01T06:12:44". */
+static void copy_day(char out[12], const char *time)
+{
+	static const char form[] = "dddd-dd-dd";
+	bool day = strlen(time) >= sizeof form - 1;
+
+	for (size_t i = 0; day && form[i]; i++)
+		day = form[i] == 'd' ? time[i] >= '0' && time[i] <= '9' : time[i] == form[i];
+	snprintf(out, 12, "%.10s", day ? time : "");
+}
+
+int keeper_parse_place(const char *json, size_t n, const struct keeper_query *q,
+                       const struct keeper_region_ids *ids, struct keeper_server *s, struct err *e)
+{
+	cJSON *root = parse_list(json, n, e);
+	const cJSON *row, *best = NULL;
+	double least = INFINITY;
+
+	if (!root)
+		return -1;
+	cJSON_ArrayForEach (row, root) {
+		if (is_wanted_price(row, keeper_query_currency(q)) &&
+		    is_price_of(row, s, q->spot) && is_in_regions(row, ids) && price_of(row) > 0 &&
+		    price_of(row) < least) {
+			best = row;
+			least = price_of(row);
+		}
+	}
+	if (best && fabs(least - s->price_hour) <= fmax(ROUNDED, s->price_hour / 100)) {
+		copy_place(s->region, best, "region_id", "region");
+		copy_place(s->zone, best, "zone_id", "zone");
+		if (!strcmp(s->zone, s->region))
+			*s->zone = '\0';
+		copy_day(s->price_day, row_string(best, "observed_at"));
+	}
+	cJSON_Delete(root);
+	return 0;
+}
+
 /* -- specs and score of the run's server ------------------------------------------------------- */
 
 static bool is_asked_for(const cJSON *row, const struct keeper_server *s)

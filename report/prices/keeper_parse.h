@@ -50,6 +50,11 @@ struct keeper_prices {
 int keeper_parse_prices(const char *json, size_t n, const char *currency, struct keeper_prices *out,
                         struct err *e);
 
+/* /server_prices. Sets s->region, .zone and .price_day to those of the lowest Linux price that q
+ * and ids allow, if that is s->price_hour; else they stay unknown. */
+int keeper_parse_place(const char *json, size_t n, const struct keeper_query *q,
+                       const struct keeper_region_ids *ids, struct keeper_server *s, struct err *e);
+
 #define KEEPER_REGION_LIST_MAX ((size_t)2048)
 
 /* A vendor's region. */

@@ -125,6 +125,7 @@ void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTIO
 #define VCPUS_MAX   256.0            /* above, the service answers 422 */
 #define LIMIT_MAX   KEEPER_PAGE_ROWS /* the most that the service returns at once */
 #define LIMIT_EXTRA 20               /* as the check may drop some rows */
+#define PLACE_ROWS  50
 
 size_t keeper_query_limit(const struct keeper_query *q, bool all)
 {
@@ -273,6 +274,27 @@ void keeper_query_compliance_url(struct buf *out, const struct keeper_query *q, 
 	buf_str(out, "&compliance_framework=");
 	add_encoded(out, framework);
 	buf_printf(out, "&order_by=min_price_ondemand&order_dir=asc&limit=%d", LIMIT_MAX);
+}
+
+/* The service finds any server whose name has this in it, of any operating system: the cheapest of
+ * them come first. */
+void keeper_query_place_url(struct buf *out, const struct keeper_query *q,
+                            const struct keeper_region_ids *ids, const struct keeper_server *s)
+{
+	add_base(out, q);
+	buf_str(out, "/server_prices?vendor=");
+	add_encoded(out, s->vendor_id);
+	buf_str(out, "&partial_name_or_id=");
+	add_encoded(out, *s->api_reference ? s->api_reference : s->server_id);
+	buf_printf(out, "&allocation=%s", q->spot ? "spot" : "ondemand");
+	for (size_t i = 0; i < ids->n; i++)
+		if (!strcmp(ids->v[i].vendor_id, s->vendor_id)) {
+			buf_str(out, "&regions=");
+			add_encoded(out, ids->v[i].region_id);
+		}
+	add_list_params(out, KEEPER_FILTER_COUNTRY, &q->of.country);
+	add_currency_param(out, '&', q);
+	buf_printf(out, "&order_by=price&order_dir=asc&limit=%d", PLACE_ROWS);
 }
 
 static void add_present_path(struct buf *out, const struct keeper_query *q, const char *call)

@@ -105,6 +105,10 @@ size_t keeper_query_limit(const struct keeper_query *q, bool all);
 void keeper_query_compliance_url(struct buf *out, const struct keeper_query *q, const char *vendor,
                                  const char *framework);
 
+/* /server_prices: the lowest prices of a server, with their regions and zones. ids: as above. */
+void keeper_query_place_url(struct buf *out, const struct keeper_query *q,
+                            const struct keeper_region_ids *ids, const struct keeper_server *s);
+
 /* The server of the run, q->present_*: /server/{vendor}/{server}/prices, /v2/server/{vendor}/
  * {server}, and /server/{vendor}/{server}/benchmarks. */
 void keeper_query_prices_url(struct buf *out, const struct keeper_query *q);

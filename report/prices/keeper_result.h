@@ -40,6 +40,9 @@ struct keeper_server {
 	double score_asked;                /* of keeper_result.measure */
 	double start_s;                    /* until a fresh server runs, on average */
 	double billing_min_s, billing_increment_s;
+	/* Where it has price_hour, as its vendor's API calls these, and when that was seen,
+	 * "2026-07-01"; known of few servers. */
+	char region[64], zone[64], price_day[12];
 	size_t record; /* its number in keeper_result.records; 0: none */
 };
 

@@ -109,6 +109,25 @@ describe('a file of prices', { concurrency: 2 }, () => {
 		await stub.close();
 	});
 
+	it('knows the region of a price if the filters leave one', async () => {
+		const stub = await start(real);
+		const job = recording({ cores: () => 1, gib: 0.05, type: null });
+		const only = ['--region', 'eu-central-1', '--arch', 'x86_64,arm64'];
+		const file = await save(stub.url, ['--region', 'eu-central-1']);
+		for (const where of [['--keeper-url', stub.url], ['--keeper-file', file]]) {
+			const { prices } = await report(job, [...where, ...only]);
+			assert.ok(prices.proposed.length > 0);
+			for (const p of prices.proposed) {
+				assert.deepEqual([p.vendor, p.region], ['aws', 'eu-central-1']);
+				assert.match(p.command, /^aws ec2 run-instances --region eu-central-1 /);
+			}
+		}
+		const any = await report(job, ['--keeper-file', await save(stub.url), '--arch', 'x86_64,arm64']);
+		for (const p of any.prices.proposed)
+			assert.deepEqual([p.region, p.zone, p.price_day], [null, null, null]);
+		await stub.close();
+	});
+
 	it('says its date, and warns after 30 days', async () => {
 		const stub = await start(many);
 		const file = await save(stub.url);

@@ -152,7 +152,7 @@ describe('filters', { concurrency: 4 }, () => {
 		[['--country', 'Germny'], '--country: unknown value "Germny"; did you mean DE?'],
 		[['--cpu-allocation', 'dedicate'], '--cpu-allocation: unknown value "dedicate"; did you mean Dedicated? ' +
 			'(known: Shared, Burstable, Dedicated)'],
-		[['--arch', 'x86_46'], '--arch: unknown value "x86_46"; did you mean x86_64? (known: x86_64, arm64, i386, ' +
+		[['--arch', 'x86_46'], '--architecture: unknown value "x86_46"; did you mean x86_64? (known: x86_64, arm64, i386, ' +
 			'arm64_mac, x86_64_mac)'],
 		[['--currency', 'euro'], '--currency: unknown value "euro"; did you mean EUR?'],
 		[['--currency', 'EUR,USD'], '--currency: unknown value "EUR,USD"; give one code, such as EUR or USD'],

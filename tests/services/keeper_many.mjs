@@ -116,10 +116,22 @@ const priced = (s, change) => ({
 	...change,
 });
 
+// Two zones of each server, the second one dearer, and servers that the name is a part of.
+function places(query) {
+	const spot = query.get('allocation') === 'spot';
+	return servers.filter((s) => query.getAll('vendor').includes(s.vendor_id) && s.name.includes(query.get('partial_name_or_id')))
+		.flatMap((s) => [1, 1.5].map((times, i) => priced(s, { allocation: spot ? 'spot' : 'ondemand', zone_id: String(7 + i),
+			price: times * (spot ? s.min_price_spot : s.min_price_ondemand), observed_at: '2026-07-01T06:12:44.812345',
+			region: { api_reference: 'one' }, zone: { api_reference: `one-${'ab'[i]}` } })))
+		.sort((a, b) => a.price - b.price).slice(0, Number(query.get('limit')));
+}
+
 // The answers of keeper_stub's start().
 export const many = {
 	'/servers': (request, response) =>
 		json(find(new URL(request.url, 'http://localhost').searchParams))(request, response),
+	'/server_prices': (request, response) =>
+		json(places(new URL(request.url, 'http://localhost').searchParams))(request, response),
 	'/regions': json([]),
 	...Object.fromEntries(
 		servers.flatMap((s) => [

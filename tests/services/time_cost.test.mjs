@@ -112,6 +112,41 @@ describe('time and cost', { concurrency: 2 }, () => {
 		assert.match(r.of.sentence, /^The cheapest run: cx\.8, \$0\.008\d+ \(\$[\d.]+ to \$[\d.]+\), 11 min 16 s \(.*\), about as fast as now\.$/);
 	});
 
+	it('says where the proposed servers are, and how to start one', async () => {
+		for (const [args, allocation, vendor, line] of [
+			[['--vendor', 'aws'], 'ondemand', 'aws', (p) => `aws ec2 run-instances --region one --instance-type ${p.server} --image-id IMAGE_ID --key-name KEY_NAME`],
+			[['--vendor', 'gcp', '--spot'], 'spot', 'gcp', (p) => `gcloud compute instances create NAME --zone=one-a --machine-type=${p.server} ` +
+				'--image-family=IMAGE_FAMILY --image-project=IMAGE_PROJECT --provisioning-model=SPOT'],
+			[['--vendor', 'hcloud'], 'ondemand', 'hcloud', (p) => `hcloud server create --name NAME --type ${p.server} --location one --image IMAGE --ssh-key KEY_NAME`],
+		]) {
+			const r = await report(recording({ cores: () => 8 }), args);
+			const asked = r.requests.filter((q) => q.path === '/server_prices');
+			assert.ok(r.requests.length <= 8 && asked.length >= 1 && asked.every((q) => q.query.get('allocation') === allocation));
+			const run = r.of.frontier.find((p) => p.is.includes('cheapest run'));
+			const [first] = r.model.prices.proposed;
+			assert.deepEqual([first.server, first.vendor, first.region, first.zone, first.allocation, first.price_day, first.command],
+				[run.server, vendor, 'one', 'one-a', allocation, '2026-07-01', line(first)]);
+			assert.deepEqual([first.time, first.least, first.most, first.cost, first.price_hour],
+				[run.time, run.least, run.most, run.cost, run.price_hour]);
+			assert.match(first.text, /^(Spot|On demand) in one, zone one-a: \$[\d.]+\/h, a price of 2026-07-01\. The run would take .* \(.* to .*\) and cost /);
+			const last = r.model.prices.proposed.at(-1);
+			assert.ok(last.is.endsWith('cheapest per hour') && last.server === r.model.prices.servers[0].server);
+			for (const p of r.model.prices.proposed) {
+				assert.ok(r.page.includes(p.command) && r.text.split('\n').some((l) => l.trim() === p.command), r.text);
+				assert.ok(r.page.includes(p.text) && r.text.replace(/\s+/g, ' ').includes(p.text));
+			}
+		}
+	});
+
+	it('says that a region is not known, and leaves a word to replace', async () => {
+		const { '/server_prices': _places, ...rest } = many;
+		const r = await report(recording({ cores: () => 8 }), ['--vendor', 'aws'], rest);
+		const [first] = r.model.prices.proposed;
+		assert.deepEqual([first.region, first.zone, first.price_day], [null, null, null]);
+		assert.match(first.text, /^On demand: \$[\d.]+\/h, in a region that is not known\. /);
+		assert.match(first.command, /^aws ec2 run-instances --region REGION --instance-type /);
+	});
+
 	it('gives each predicted time and cost a range, by how well the score predicts', async () => {
 		const arm = servers.map((s) => ({ ...s, cpu_architecture: s.vendor_id === 'gcp' ? 'arm64' : 'x86_64',
 			selected_benchmark_score: s.name.startsWith('cx.') ? null : s.multi }));

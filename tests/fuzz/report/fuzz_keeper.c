@@ -99,6 +99,17 @@ static void present(const char *json, size_t n)
 	must(at < 1e12);
 }
 
+static void place(const char *json, size_t n)
+{
+	struct keeper_server s = {
+	    .vendor_id = "aws", .server_id = "g4dn.xlarge", .price_hour = 0.526};
+	struct keeper_query q = {0};
+	struct keeper_region_ids ids = {.n = 0};
+
+	keeper_parse_place(json, n, &q, &ids, &s, NULL);
+	must(!*s.price_day || strlen(s.price_day) == 10);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *json = malloc(size + 1);
@@ -114,6 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		where(json, size);
 		prices(json, size);
 		present(json, size);
+		place(json, size);
 		must(keeper_parse_regions(json, size, &regions, NULL) == 0 || regions.n == 0);
 		must(regions.n <= KEEPER_REGION_LIST_MAX);
 		for (size_t i = 0; i < regions.n; i++)

@@ -321,3 +321,23 @@ TEST(pairs)
 	assert_true(ci_gather_pair("a=1;c=", "c", &n) != NULL && n == 0);
 	assert_null(ci_gather_pair("", "c", &n));
 }
+
+/* The speed of another runner is not known; that of today's was measured. */
+TEST(another_runner_has_a_range)
+{
+	struct ci_job j = job(8, 300, 2);
+
+	choose(&j);
+	assert_string_equal(j.offer.runner->label, "two");
+	assert_true(fabs(j.offer.after.p95_most_s - j.offer.after.p95_s * 2.2) < 1e-6);
+	assert_true(fabs(j.offer.after.p95_least_s - j.offer.after.p95_s / 2.2) < 1e-6);
+	/* 300 to 319 s are 5 and 6 minutes; × 2.2, 11 (of 300 s) and 12. */
+	assert_true(fabs(j.offer.after.usd - 0.01 * (5 + 19 * 6)) < 1e-9);
+	assert_true(fabs(j.offer.after.usd_most - 0.01 * (11 + 19 * 12)) < 1e-9);
+	assert_true(fabs(j.offer.after.usd_least - 0.01 * 20 * 3) < 1e-9);
+	assert_true(j.before.p95_least_s == j.before.p95_s && j.before.usd_most == j.before.usd);
+	j = job(2, 300, 2);
+	choose(&j);
+	assert_ptr_equal(j.offer.runner, j.today);
+	assert_true(j.offer.after.p95_most_s == j.offer.after.p95_s);
+}

@@ -492,6 +492,72 @@ TEST(prices_by_region)
 	assert_true(p.v[0].price_hour == 0.05);
 }
 
+#define PLACED(vendor, server, region, zone, price, more)                                          \
+	"{\"vendor_id\":\"" vendor "\",\"server_id\":\"" server "\",\"region_id\":\"" region       \
+	"\",\"zone_id\":\"" zone "\",\"price\":" price more "}"
+#define NAMED                                                                                      \
+	",\"region\":{\"api_reference\":\"us-central1\"},\"zone\":{\"name\":\"us-central1-a\"}"
+#define SEEN ",\"observed_at\":\"2026-07-01T06:12:44.8\""
+
+/* The region, zone and date are those of the price that is compared, and of no other. */
+TEST(where_a_server_has_its_price)
+{
+	static const char json[] =
+	    "[" PLACED("aws", "m5", "us-east-1", "use1-az6", "0.5", GOOD SEEN) "," PLACED("aws", "m5", "eu-1", "eu1-az1", "0.4", GOOD) "," PLACED(
+		"aws", "m5.metal", "us-2", "z",
+		"0.1",
+		GOOD) "," PLACED("aws", "m5", "us-2", "z", "0.1",
+	                         IS("ondemand", "hour", "Windows", "active",
+	                            "USD")) "," PLACED("aws", "m5", "us-2", "z", "0.1",
+	                                               IS("ondemand", "hour", "Linux", "inactive",
+	                                                  "USD")) "," PLACED("aws", "m5", "us-2",
+	                                                                     "us2-az1", "0.1",
+	                                                                     IS("spot", "hour",
+	                                                                        "Linux", "active",
+	                                                                        "USD")) "," PLACED("gcp",
+	                                                                                           "7",
+	                                                                                           "1000",
+	                                                                                           "2000",
+	                                                                                           "0.3",
+	                                                                                           GOOD NAMED
+	                                                                                               SEEN) "," PLACED("azure",
+	                                                                                                                "d4",
+	                                                                                                                "eastus",
+	                                                                                                                "eastus",
+	                                                                                                                "0.2",
+	                                                                                                                GOOD
+	                                                                                                                ",\"observed_at\":\"soon\"") "]";
+	static const struct {
+		const char *vendor, *server, *only;
+		double price;
+		bool spot;
+		const char *region, *zone, *day;
+	} cases[] = {
+	    {"aws", "m5", "", 0.4, false, "eu-1", "eu1-az1", ""},
+	    {"aws", "m5", "us-east-1", 0.5, false, "us-east-1", "use1-az6", "2026-07-01"},
+	    {"aws", "m5", "us-east-1", 0.4, false, "", "", ""}, /* another price */
+	    {"aws", "m5", "", 0.1, true, "us-2", "us2-az1", ""},
+	    {"gcp", "7", "", 0.3, false, "us-central1", "us-central1-a", "2026-07-01"},
+	    {"azure", "d4", "", 0.2, false, "eastus", "", ""},
+	    {"hcloud", "cx", "", 0.2, false, "", "", ""},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keeper_query q = {.spot = cases[i].spot};
+		struct keeper_region_ids ids = {.n = *cases[i].only != '\0'};
+		struct keeper_server s = {.price_hour = cases[i].price};
+		struct err e = {0};
+		snprintf(s.vendor_id, sizeof s.vendor_id, "%s", cases[i].vendor);
+		snprintf(s.server_id, sizeof s.server_id, "%s", cases[i].server);
+		snprintf(ids.v[0].vendor_id, sizeof ids.v[0].vendor_id, "%s", cases[i].vendor);
+		snprintf(ids.v[0].region_id, sizeof ids.v[0].region_id, "%s", cases[i].only);
+		assert_int_equal(keeper_parse_place(json, strlen(json), &q, &ids, &s, &e), 0);
+		assert_string_equal(s.region, cases[i].region);
+		assert_string_equal(s.zone, cases[i].zone);
+		assert_string_equal(s.price_day, cases[i].day);
+	}
+}
+
 TEST(regions_by_name)
 {
 	static const char json[] =

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/gz.h"
+#include "report/prices/frontier.h"
 #include "report/prices/keeper_result.h"
 #include "report/prices/speed.h"
 #include "tests/unit/unit.h"
@@ -288,5 +289,116 @@ TEST(predicts_what_was_measured)
 			fail_msg("more than x %.2f, %.2f", cases[i].median, cases[i].most);
 	}
 	free(all);
+	cJSON_Delete(root);
+}
+
+/* -- jobs that people published (RTRACK_SHARED/fixtures/servers/README.md) --------------------- */
+
+/* Only half of the servers are there: .scored is the server itself, or one of its family, whose
+ * score of all CPUs counts as that of .cpus. */
+struct published {
+	const char *name, *scored;
+	double cpus, took_s;
+};
+
+static struct keeper_server published_server(const cJSON *root, const struct published *p,
+                                             const char *benchmark, bool one, double k)
+{
+	const cJSON *s = cJSON_GetObjectItemCaseSensitive(root, p->scored);
+	const char *arch = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(s, "arch"));
+	char key[64];
+	double n = number(s, "n"), score;
+
+	snprintf(key, sizeof key, "gb%s:%s", one ? "1" : "n", benchmark);
+	score = number(s, key);
+	if (!one)
+		score *= p->cpus / n * (1 + n / k) / (1 + p->cpus / k);
+	assert_true(score > 0);
+	return server(arch, p->cpus, score, NAN);
+}
+
+TEST(predicts_published_jobs)
+{
+	static const struct {
+		const char *what, *workload, *benchmark;
+		double k; /* saturation of all CPUs */
+		bool one;
+		struct published here, there[2];
+		double most; /* of the error, as a factor: little above what it is */
+	} cases[] = {
+	    {"bun, one thread",
+	     NULL,
+	     "Score",
+	     18,
+	     true,
+	     {"c7i.2xlarge", "aws/c7i.2xlarge", 8, 633},
+	     {{"r7a.large", "aws/r7a.2xlarge", 2, 610}, {"r8g.large", "aws/r8g.large", 2, 584}},
+	     1.2},
+	    {"bun, one thread, --workload geekbench:clang",
+	     "geekbench:clang",
+	     "Clang",
+	     64,
+	     true,
+	     {"c7i.2xlarge", "aws/c7i.2xlarge", 8, 633},
+	     {{"r7a.large", "aws/r7a.2xlarge", 2, 610}, {"r8g.large", "aws/r8g.large", 2, 584}},
+	     1.1},
+	    {"omicron, all CPUs",
+	     NULL,
+	     "Score",
+	     18,
+	     false,
+	     {"m6a.2xlarge", "aws/m6a.4xlarge", 8, 80 * 60},
+	     {{"c8a.2xlarge", "aws/c8a.8xlarge", 8, 44 * 60}},
+	     1.25},
+	    {"omicron, all CPUs, --workload geekbench:clang",
+	     "geekbench:clang",
+	     "Clang",
+	     64,
+	     false,
+	     {"m6a.2xlarge", "aws/m6a.4xlarge", 8, 80 * 60},
+	     {{"c8a.2xlarge", "aws/c8a.8xlarge", 8, 44 * 60}},
+	     1.3},
+	    {"x264, all CPUs",
+	     NULL,
+	     "Score",
+	     18,
+	     false,
+	     {"c6a.8xlarge", "aws/c6a.24xlarge", 32, 170},
+	     {{"c7g.8xlarge", "aws/c7g.8xlarge", 32, 247}},
+	     2},
+	};
+	const char *shared = getenv("RTRACK_SHARED");
+	cJSON *root = shared ? read_scores(shared) : NULL;
+	size_t n = 0, in_range = 0;
+
+	if (!root)
+		skip();
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		bool one = cases[i].one;
+		struct keeper_server here =
+		    published_server(root, &cases[i].here, cases[i].benchmark, one, cases[i].k);
+		struct frontier_job job = {.duration_s = cases[i].here.took_s,
+		                           .nodes = 1,
+		                           .here = &here,
+		                           .measure = speed_measure(cases[i].workload, one)};
+		for (size_t t = 0; t < 2 && cases[i].there[t].name; t++) {
+			const struct published *p = &cases[i].there[t];
+			struct keeper_server there =
+			    published_server(root, p, cases[i].benchmark, one, cases[i].k);
+			struct frontier_point v;
+			frontier_point(&job, &there, &v);
+			print_message("%s, %s %g s: %s %.0f s (%.0f to %.0f), published %g\n",
+			              cases[i].what, cases[i].here.name, cases[i].here.took_s,
+			              p->name, v.time.s, v.time.least, v.time.most, p->took_s);
+			if (fabs(log(v.time.s / p->took_s)) > log(cases[i].most))
+				fail_msg("off by more than x %g", cases[i].most);
+			/* All but x264, whose loops are written by hand for each architecture:
+			 * no score of other programs measures that. */
+			in_range += v.time.least <= p->took_s && v.time.most >= p->took_s;
+			n++;
+		}
+	}
+	assert_int_equal(n, 7);
+	assert_int_equal(in_range, 6);
 	cJSON_Delete(root);
 }
