@@ -44,7 +44,7 @@ try 'no environment' env -i
 if [ -n "$asan" ]; then
 	skip 'little memory'
 else
-	for mib in 64 20 12; do
+	for mib in 64 20 14; do
 		try "$mib MiB of addresses" bash -c "ulimit -v $((mib * 1024)); exec \"\$@\"" -
 	done
 	unrecorded '5 MiB of addresses' 'no memory' bash -c 'ulimit -v 5120; exec "$@"' -
