@@ -177,7 +177,7 @@ void top_processes_note(struct top_processes *p, size_t place,
 	bool first = top->pid == 0, renamed;
 
 	if (first)
-		*top = (struct top_process){.pid = process->pid, .start = start, .end = NAN};
+		*top = (struct top_process){.pid = process->pid, .start = start};
 	top->ppid = process->stat.ppid;
 	top->cpu_s = process->cpu_s;
 	top->peak_rss_b = process->peak_rss_b;

@@ -28,10 +28,10 @@ struct top_process {
 	char name[TOP_PROCESSES_NAME_MAX];
 	char command[TOP_PROCESSES_COMMAND_MAX]; /* each word ends in a NUL, as in PID/cmdline */
 	size_t command_len;
-	bool asked;        /* the command line was read */
-	bool cut;          /* it has further words */
-	double start, end; /* Unix time; end: the reading that missed it, NAN before */
-	double cpu_s;      /* its own, without its children */
+	bool asked;   /* the command line was read */
+	bool cut;     /* it has further words */
+	double start; /* Unix time; NAN: not known */
+	double cpu_s; /* its own, without its children */
 	double peak_rss_b, peak_pss_b;
 	double read_b, write_b; /* with those of children that it reaped; NAN: may not be read */
 	bool reaped;            /* by us: .status is that of wait(2) */

@@ -921,7 +921,6 @@ static void free_closed_places(struct tree *t)
 	for (size_t i = 0; i < t->table.high; i++)
 		if (t->table.processes[i].used && !t->table.accounts[i].used) {
 			tree_states_ended(&t->states, (int)i);
-			top_processes_at(t->top, i)->end = t->now_s;
 			top_processes_states(t->top, i, &t->table.processes[i]);
 			top_processes_end(t->top, i);
 			process_table_free_place(&t->table, (int)i);

@@ -14,7 +14,6 @@ static void end_one(struct top_processes *p, int pid, const char *name, double c
 	*one = (struct top_process){.pid = pid,
 	                            .ppid = 1,
 	                            .start = 10,
-	                            .end = 11.5,
 	                            .cpu_s = cpu_s,
 	                            .peak_rss_b = rss_b,
 	                            .read_b = 1,
