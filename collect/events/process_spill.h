@@ -53,7 +53,7 @@ void process_spill_let_go(struct process_spill *s, struct living_table *t, struc
 /* Writes the record that is not full. */
 void process_spill_flush(struct process_spill *p);
 
-/* What samples know of processes, and the start of the recording (Unix time). */
+/* The samples of processes, and the start of the recording (Unix time). */
 struct process_spill_samples {
 	const struct tree *tree;
 	double start;

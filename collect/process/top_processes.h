@@ -80,7 +80,7 @@ void top_processes_choose(struct top_processes *p);
 const struct top_process *top_processes_find(struct top_processes *p, size_t row, int pid,
                                              double start);
 
-/* What samples know of a process, as a recording has it, without texts and .waits. */
+/* Returns the facts of a process as a recording has them, without texts and .waits. */
 struct snapshot_process top_processes_known(const struct top_process *top);
 
 /* NULL is fine. */

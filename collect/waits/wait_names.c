@@ -536,7 +536,7 @@ static enum states_id main_state(const struct named_wait *w)
 	return (enum states_id)most;
 }
 
-/* Of many processes, too, each name is redacted once. */
+/* Redacts each name once, however many processes have it. */
 static const char *redacted_name(struct named_wait *w)
 {
 	struct buf text = {.max = 4096};
