@@ -311,7 +311,7 @@ struct info {
 	struct discover_cloud cloud;
 	struct discover_asked asked;
 	struct part part;
-	struct process_sources sources; /* of a machine that is not replayed */
+	struct process_sources sources;
 };
 
 static void ask_environment(struct info *w)
@@ -349,8 +349,7 @@ static int find_all_info(struct info *w, struct err *e)
 	cgroup_find(&w->cgroup, &w->root, 0);
 	limits_read(&w->limits, &w->root, &w->cgroup, 0);
 	ask_environment(w);
-	if (!w->root.replayed)
-		process_sources_try(&w->root, &w->sources);
+	process_sources_try(&w->root, &w->sources);
 	w->gpu = gpu_open_list(&w->root, o->gpus, 1, e);
 	if (!w->gpu)
 		return -1;
@@ -420,10 +419,7 @@ static int write_info(const struct info *w, struct buf *out, struct err *e)
 	limits_write(&w->limits, &j);
 	snapshot_fields_asked(&j, &s->asked);
 	snapshot_fields_part(&j, &s->part);
-	if (w->root.replayed)
-		json_write_null(&j, "processes");
-	else
-		process_sources_write(&w->sources, &j);
+	process_sources_write(&w->sources, &j);
 	json_write_object(&j, "labels");
 	for (size_t i = 0; i < s->job.labels.n; i++)
 		json_write_str(&j, s->job.labels.v[i].key, s->job.labels.v[i].value);
@@ -603,13 +599,16 @@ static void put_processes_rows(struct buf *out, const struct info *w)
 	const struct process_sources *s = &w->sources;
 	char text[512];
 
-	if (w->root.replayed)
+	if (s->captured && !*s->perf.msg)
 		return;
 	put_info_title(out, "Processes");
-	put_info_row(out, "Source", process_sources_usual(&w->sources));
+	if (!s->captured)
+		put_info_row(out, "Source", process_sources_usual(s));
 	snprintf(text, sizeof text, "%s%.200s%s%s", *s->perf.msg ? "refused: " : "works",
 	         s->perf.msg, s->change_perf ? "; " : "", s->change_perf ? s->change_perf : "");
 	put_info_row(out, "Software events", text);
+	if (s->captured)
+		return;
 	snprintf(text, sizeof text, "%s%.200s", *s->connector.msg ? "refused: " : "works",
 	         s->connector.msg);
 	put_info_row(out, "Connector", text);

@@ -839,14 +839,14 @@ static void write_run_members(void *ctx, struct json_write *j)
 	limits_write(&r->limits, j);
 	gpu_write(r->gpu, j);
 	if (r->tree)
-		tree_write_processes(r->tree, j, r->o->keep_command);
+		tree_write_states(r->tree, j);
 }
 
 static int write_run_tree(void *ctx, struct json_write *j, struct err *e)
 {
 	struct run *r = ctx;
 
-	return r->log ? process_log_write(r->log, j, e) : 0;
+	return r->log ? process_log_write(r->log, r->tree, j, e) : 0;
 }
 
 /* We reap only our own task, and the launcher's daemon the others: its accounts have the CPU time

@@ -86,6 +86,8 @@ static const char *first_source(const struct collect_options *o)
 {
 	bool follows_others = o->mode != COLLECT_OPTIONS_COMMAND || o->per_node;
 
+	if (!o->children)
+		return PROCESS_TREE_SAMPLES;
 	return follows_others && strcmp(o->events, PROCESS_TREE_PERF) == 0 ? PROCESS_TREE_CONNECTOR
 	                                                                   : o->events;
 }
@@ -103,9 +105,11 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 		return -1;
 	if (r->tree && !o->children)
 		tree_set_alone(r->tree);
-	/* A captured machine has no events, and the root process alone has no tree. */
-	if (r->tree && o->children && !r->root.replayed)
-		r->log = process_log_open(&r->root, o->keep_command, first_source(o));
+	/* In a captured machine it is not known when a process began. */
+	if (r->tree && !r->root.replayed)
+		r->log = process_log_open(&r->root, o->keep_command, first_source(o),
+		                          o->children ? "--events samples was given"
+		                                      : "--no-children was given");
 	if (o->record_machine && !(r->machine = machine_open(&r->root, o->schema, e)))
 		return -1;
 	if (o->detail && keep_devices(r, e))

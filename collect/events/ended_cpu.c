@@ -93,6 +93,7 @@ static void look_at_parent(const struct ended_cpu *c, struct living *parent, str
 		parent->inherited_s = NAN;
 	} else if (!p->reaped && !isnan(grown - handed)) {
 		p->cpu_s = larger(p->cpu_s, larger(grown - handed, 0));
+		p->cpu_exact = true;
 	}
 }
 
@@ -103,6 +104,7 @@ void ended_cpu_find(const struct ended_cpu *c, struct living *p, const struct pr
 
 	if (own && own->state == 'Z') {
 		p->cpu_s = ended_cpu_zombie(c->r, own, c->tick_s);
+		p->cpu_exact = true;
 		total_s = p->cpu_s + (double)(own->cutime + own->cstime) * c->tick_s;
 	}
 	if (parent)

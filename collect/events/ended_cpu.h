@@ -22,8 +22,8 @@ struct ended_cpu {
 	double tick_s;
 };
 
-/* Sets p->cpu_s, if it can be found, and what its parent inherited. own: its stat, read just now;
- * NULL: it is gone. To be called once for each process that ends, in their order. */
+/* Sets p->cpu_s and .cpu_exact, if it can be found, and what its parent inherited. own: its stat,
+ * read just now; NULL: it is gone. To be called once for each process that ends, in their order. */
 void ended_cpu_find(const struct ended_cpu *c, struct living *p, const struct proc_pid_stat *own);
 
 /* The CPU time of a zombie, without its children; own: its stat, read just now. */

@@ -43,6 +43,7 @@ struct living {
 	unsigned sampled; /* the last sample that saw it */
 	double gone_s;    /* first time that it was not seen any more; NAN */
 	double start_s, cpu_s, memory_b;
+	bool cpu_exact; /* .cpu_s is all that it used, by its end */
 	int32_t status;
 	/* At its exec, or when it was first sampled. */
 	struct living_limits {

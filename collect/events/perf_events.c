@@ -164,15 +164,21 @@ static long kernel_limit(const struct root *r, const char *path)
 	return scan_i64(&s, &v) ? (long)v : 0;
 }
 
-static int explain_open(struct perf_events *p, const struct root *r, int why, struct err *e)
+int perf_events_allowed(const struct root *r, const char **change, struct err *e)
 {
 	long paranoid = kernel_limit(r, "proc/sys/kernel/perf_event_paranoid");
 
-	if (why == EACCES && paranoid > 2) {
-		p->change = "kernel.perf_event_paranoid may be 2 (sysctl), or rtrack-collect may "
-			    "have CAP_PERFMON";
-		return err_set(e, "perf_event_paranoid is %ld", paranoid);
-	}
+	if (paranoid <= 2)
+		return 0;
+	*change = "kernel.perf_event_paranoid may be 2 (sysctl), or rtrack-collect may have "
+		  "CAP_PERFMON";
+	return err_set(e, "perf_event_paranoid is %ld", paranoid);
+}
+
+static int explain_open(struct perf_events *p, const struct root *r, int why, struct err *e)
+{
+	if (why == EACCES && perf_events_allowed(r, &p->change, e))
+		return -1;
 	if (why == EACCES || why == EPERM) {
 		p->change = "the container's seccomp profile may allow perf_event_open";
 		return err_set(e, "perf_event_open: %s (a seccomp filter or a security module)",

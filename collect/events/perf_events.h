@@ -95,6 +95,10 @@ struct perf_events {
  * open. r: where the limits of the kernel stand. */
 int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e);
 
+/* Whether the machine's limit lets a user without CAP_PERFMON open them. 0, or -1 with the reason,
+ * and *change is as above. */
+int perf_events_allowed(const struct root *r, const char **change, struct err *e);
+
 /* To poll for POLLIN; -1: it is closed. */
 int perf_events_fd(const struct perf_events *p);
 

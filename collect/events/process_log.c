@@ -341,6 +341,13 @@ static void take_status(struct process_log *l, struct living *p, const struct pr
 		p->status = WIFEXITED(e->status) ? WEXITSTATUS(e->status) : -WTERMSIG(e->status);
 }
 
+/* By its end. */
+static void set_cpu(struct living *p, double all_s)
+{
+	p->cpu_s = all_s;
+	p->cpu_exact = true;
+}
+
 /* Its events were those of perf, which said when it ended. */
 static void finish_ended(struct process_log *l, struct living *p, const struct proc_pid_stat *own)
 {
@@ -348,9 +355,9 @@ static void finish_ended(struct process_log *l, struct living *p, const struct p
 	bool counted = p->threads == 0;
 
 	if (own && own->state == 'Z' && !p->reaped && (!counted || p->cpu_due > 0))
-		p->cpu_s = ended_cpu_zombie(l->r, own, l->tick_s);
+		set_cpu(p, ended_cpu_zombie(l->r, own, l->tick_s));
 	if (counted && p->cpu_due <= 0 && !(p->cpu_s > counted_s + BUSY_S))
-		p->cpu_s = counted_s;
+		set_cpu(p, counted_s);
 	if (counted && p->cpu_due > 0 && !l->has_holder) {
 		l->has_holder = p->holds = true;
 		return;
@@ -864,7 +871,7 @@ void process_log_reaped(struct process_log *l, int pid, int status, const struct
 	p->status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 	/* Without events nobody has counted what it inherited from its children. */
 	if (l->by_events && !isnan(ended_cpu_inherited(p)))
-		p->cpu_s = larger(total - ended_cpu_inherited(p), 0);
+		set_cpu(p, larger(total - ended_cpu_inherited(p), 0));
 }
 
 /* Takes what a sample knows about a process. */
@@ -898,6 +905,7 @@ static struct living *take_sample(struct process_log *l, const struct top_proces
 		p->gone_s = NAN;
 	p->memory_b = top->peak_rss_b > 0 ? larger(p->memory_b, top->peak_rss_b) : p->memory_b;
 	p->cpu_s = top->cpu_s;
+	p->cpu_exact = false;
 	living_program_take(&l->table, p, top, l->commands, &l->text);
 	return p;
 }
@@ -986,7 +994,8 @@ static void open_connector(struct process_log *l)
 		l->why = (struct err){0};
 }
 
-struct process_log *process_log_open(const struct root *r, bool commands, const char *first)
+struct process_log *process_log_open(const struct root *r, bool commands, const char *first,
+                                     const char *why)
 {
 	struct process_log *l = alloc_failed_note(calloc(1, sizeof *l));
 
@@ -1006,7 +1015,7 @@ struct process_log *process_log_open(const struct root *r, bool commands, const 
 	if (strcmp(first, PROCESS_TREE_CONNECTOR) == 0)
 		open_connector(l);
 	else if (!l->wants_perf)
-		err_set(&l->why, "--events samples was given");
+		err_set(&l->why, "%s", why);
 	return l;
 }
 
@@ -1085,7 +1094,7 @@ static void end_perf(struct process_log *l)
 			alone = false;
 	}
 	if (holder && alone)
-		holder->cpu_s = (double)(holder->cpu_ns + total - l->counted_ns) / 1e9;
+		set_cpu(holder, (double)(holder->cpu_ns + total - l->counted_ns) / 1e9);
 }
 
 /* NULL with samples. */
@@ -1096,7 +1105,8 @@ static const char *kernel_source(const struct process_log *l)
 	return l->by_perf ? PROCESS_TREE_PERF : PROCESS_TREE_CONNECTOR;
 }
 
-int process_log_write(struct process_log *l, struct json_write *j, struct err *e)
+int process_log_write(struct process_log *l, const struct tree *t, struct json_write *j,
+                      struct err *e)
 {
 	struct err beyond = {0};
 	const char *why = l->why.msg;
@@ -1117,7 +1127,7 @@ int process_log_write(struct process_log *l, struct json_write *j, struct err *e
 		why = beyond.msg;
 	}
 	return process_spill_write(
-	    &l->spill, j,
+	    &l->spill, j, &(struct process_spill_samples){t, l->start_unix},
 	    &(struct process_tree_rows){.n = l->table.n,
 	                                .source = *why ? PROCESS_TREE_SAMPLES : PROCESS_TREE_EVENTS,
 	                                .why = why,

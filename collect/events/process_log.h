@@ -33,8 +33,9 @@ struct process_log; /* opaque; NULL is fine for all but process_log_write */
 
 /* Subscribes to the events. commands: command lines are kept. first: the first source that is
  * tried, PROCESS_TREE_PERF as soon as the command is named, PROCESS_TREE_CONNECTOR or
- * PROCESS_TREE_SAMPLES. NULL without memory. r must live as long. */
-struct process_log *process_log_open(const struct root *r, bool commands, const char *first);
+ * PROCESS_TREE_SAMPLES, for the reason why. NULL without memory. r must live as long. */
+struct process_log *process_log_open(const struct root *r, bool commands, const char *first,
+                                     const char *why);
 
 /* Names a process with whose fork or first sample the job begins, before its exec. launcher: not
  * itself, but its children from now on. */
@@ -91,8 +92,10 @@ bool process_log_find(struct process_log *l, const struct top_process *top,
 /* Writes to the journal what has ended, after the row of a sample, so that a crash loses little. */
 void process_log_flush(struct process_log *l);
 
-/* Writes rtrack.tree (process_tree_write.h), once, at the end. 0, or -1 with a sentence. */
-int process_log_write(struct process_log *l, struct json_write *j, struct err *e);
+/* Writes rtrack.tree (process_tree_write.h) with what t knows of its rows, once, at the end, after
+ * tree_write_states. 0, or -1 with a sentence. */
+int process_log_write(struct process_log *l, const struct tree *t, struct json_write *j,
+                      struct err *e);
 
 void process_log_close(struct process_log *l);
 

@@ -12,7 +12,11 @@ void process_sources_try(const struct root *r, struct process_sources *out)
 	struct perf_events perf;
 	struct proc_events connector;
 
-	*out = (struct process_sources){0};
+	*out = (struct process_sources){.captured = r->replayed};
+	if (out->captured) {
+		(void)perf_events_allowed(r, &out->change_perf, &out->perf);
+		return;
+	}
 	if (perf_events_open(&perf, getpid(), r, &out->perf) == 0)
 		out->perf = (struct err){0};
 	out->change_perf = perf.change;
@@ -24,6 +28,8 @@ void process_sources_try(const struct root *r, struct process_sources *out)
 
 const char *process_sources_usual(const struct process_sources *s)
 {
+	if (s->captured)
+		return NULL;
 	if (!*s->perf.msg)
 		return PROCESS_TREE_PERF;
 	return *s->connector.msg ? PROCESS_TREE_SAMPLES : PROCESS_TREE_CONNECTOR;
@@ -40,9 +46,16 @@ static void write_process_source(struct json_write *j, const char *name, const s
 
 void process_sources_write(const struct process_sources *s, struct json_write *j)
 {
+	if (s->captured && !*s->perf.msg) {
+		json_write_null(j, "processes");
+		return;
+	}
 	json_write_object(j, "processes");
 	json_write_str(j, "source", process_sources_usual(s));
 	write_process_source(j, PROCESS_TREE_PERF, &s->perf, s->change_perf);
-	write_process_source(j, PROCESS_TREE_CONNECTOR, &s->connector, NULL);
+	if (s->captured)
+		json_write_null(j, PROCESS_TREE_CONNECTOR);
+	else
+		write_process_source(j, PROCESS_TREE_CONNECTOR, &s->connector, NULL);
 	json_write_object_end(j);
 }

@@ -7,6 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
+#include "core/processes/process_join.h"
 #include "core/processes/process_tree_write.h"
 
 #define SPILL_GROUPS 256
@@ -83,6 +84,8 @@ static void add_sums(struct process_entry *to, const struct process_entry *e)
 {
 	to->n += e->n;
 	to->cpu_s += isnan(e->cpu_s) ? 0 : e->cpu_s;
+	to->cpu_exact = to->cpu_exact > 0 && e->cpu_exact > 0;
+	to->memory_b = larger(to->memory_b, e->memory_b);
 	to->start_s = lesser(to->start_s, e->start_s);
 	to->end_s = larger(to->end_s, e->end_s);
 }
@@ -108,7 +111,6 @@ static void spill_sum(struct process_spill *p, const struct process_entry *e, bo
 	g->id = 0;
 	g->pid = 0;
 	g->status = PROCESS_ENTRY_UNKNOWN;
-	g->memory_b = NAN;
 	g->cpu_s = isnan(e->cpu_s) ? 0 : e->cpu_s;
 	g->command[0] = '\0';
 }
@@ -134,6 +136,12 @@ static void spill_hand_on(struct process_spill *p, uint32_t from, uint32_t to)
 }
 
 /* -- entries of processes that live or have just ended ----------------------------------------- */
+
+/* As an entry has it. */
+static double says_exact(const struct living *p)
+{
+	return isnan(p->cpu_s) ? (double)NAN : p->cpu_exact;
+}
 
 static void name_entry(struct process_entry *e, const struct living *p)
 {
@@ -169,7 +177,8 @@ void process_spill_living(struct process_spill *s, const struct living *p,
 	                          .start_s = p->start_s,
 	                          .end_s = end_s,
 	                          .cpu_s = p->cpu_s,
-	                          .memory_b = p->memory_b};
+	                          .memory_b = p->memory_b,
+	                          .cpu_exact = says_exact(p)};
 
 	name_entry(&e, p);
 	if (p->program && p->program->top.command_len && redact_again(s, &p->program->top)) {
@@ -205,8 +214,13 @@ static void hand_on_children(struct process_spill *s, struct living_table *t,
 static void sum_up(struct process_spill *s, struct living_table *t, const struct living *p,
                    double end_s)
 {
-	struct process_entry e = {
-	    .parent = p->parent, .n = 1, .start_s = p->start_s, .end_s = end_s, .cpu_s = p->cpu_s};
+	struct process_entry e = {.parent = p->parent,
+	                          .n = 1,
+	                          .start_s = p->start_s,
+	                          .end_s = end_s,
+	                          .cpu_s = p->cpu_s,
+	                          .memory_b = p->memory_b,
+	                          .cpu_exact = says_exact(p)};
 	struct living *parent = living_parent(t, p);
 	bool spilled;
 
@@ -260,12 +274,47 @@ static int next_in_journal(void *ctx, size_t at[2], struct process_entry *out, s
 	return 1;
 }
 
+/* Rows with what samples know of them. */
+struct joined_rows {
+	const struct process_tree_rows *of;
+	const struct process_spill_samples *samples;
+	size_t row;
+	process_tree_visit visit;
+	void *to;
+};
+
+static void join_row(void *ctx, const struct process_tree_node *row)
+{
+	struct joined_rows *r = ctx;
+	const struct process_spill_samples *samples = r->samples;
+	struct snapshot_wait waits[WAIT_NAMES_TOP];
+	struct snapshot_process sampled = {.waits = waits};
+	struct process_tree_node joined = *row;
+
+	if (tree_sampled(samples->tree, r->row++, row->pid, samples->start + row->start_s, &sampled,
+	                 waits))
+		process_join_row(&joined, &sampled);
+	r->visit(r->to, &joined);
+}
+
+static int each_joined(void *ctx, process_tree_visit visit, void *to, struct err *e)
+{
+	struct joined_rows *r = ctx;
+
+	r->row = 0;
+	r->visit = visit;
+	r->to = to;
+	return r->of->each(r->of->ctx, join_row, r, e);
+}
+
 int process_spill_write(struct process_spill *p, struct json_write *j,
+                        const struct process_spill_samples *samples,
                         const struct process_tree_rows *said, struct err *e)
 {
+	struct joined_rows joined = {.samples = samples};
 	struct reading reading = {.journal = p->journal, .bytes = p->batch};
 	struct process_tree_index *x;
-	struct process_tree_rows rows;
+	struct process_tree_rows rows, all;
 	int failed;
 
 	spill_groups(p);
@@ -281,6 +330,11 @@ int process_spill_write(struct process_spill *p, struct json_write *j,
 	rows.why = p->failed ? p->stopped.msg : said->why;
 	rows.kernel = said->kernel;
 	rows.refused = said->refused;
+	all = rows;
+	joined.of = &all;
+	rows.says_exact = true;
+	rows.each = each_joined;
+	rows.ctx = &joined;
 	failed = process_tree_write(j, &rows, e);
 	process_tree_entries_close(x);
 	return failed;

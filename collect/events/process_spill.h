@@ -10,6 +10,7 @@
 
 #include "collect/events/living.h"
 #include "collect/process/top_processes.h"
+#include "collect/process/tree.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
 #include "core/files/journal.h"
@@ -52,9 +53,16 @@ void process_spill_let_go(struct process_spill *s, struct living_table *t, struc
 /* Writes the record that is not full. */
 void process_spill_flush(struct process_spill *p);
 
+/* The samples of processes, and the start of the recording (Unix time). */
+struct process_spill_samples {
+	const struct tree *tree;
+	double start;
+};
+
 /* Writes the sums too, and then rtrack.tree: with n, source, why, kernel and refused of said, where
  * the journal took all. Nothing without a journal. 0, or -1 with a sentence. */
 int process_spill_write(struct process_spill *p, struct json_write *j,
+                        const struct process_spill_samples *samples,
                         const struct process_tree_rows *said, struct err *e);
 
 void process_spill_close(struct process_spill *p);

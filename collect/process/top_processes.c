@@ -1,4 +1,4 @@
-/* top_processes: the largest processes of a run, one by one, and the others summed by name. */
+/* top_processes: what samples know of the largest processes of a run. */
 #include "collect/process/top_processes.h"
 
 #include <math.h>
@@ -9,29 +9,19 @@
 
 #include "collect/process/cpu_accounting.h"
 #include "collect/redact/redact.h"
-#include "core/base/larger.h"
 #include "core/numbers/stats.h"
+#include "core/processes/process_join.h"
 #include "core/recording/snapshot.h"
-#include "core/recording/snapshot_fields.h"
 
 #define KEPT  (2 * TOP_PROCESSES_TOP + 112) /* 112 more than are kept: one sorting for so many */
 #define WORDS 64                            /* of a command line */
-
-/* The processes of one name that are not kept. */
-struct name_group {
-	char name[TOP_PROCESSES_NAME_MAX];
-	double count, cpu_s, read_b, write_b;
-	double peak_rss_b, peak_pss_b; /* of the largest */
-};
 
 struct top_processes {
 	struct top_process *living; /* by the caller's places */
 	size_t places, high;
 	struct top_process kept[KEPT]; /* ended; the first n */
 	size_t n;
-	struct name_group groups[TOP_PROCESSES_NAMES + 1]; /* the last: all other names */
-	size_t n_groups;
-	double seen, cpu_s; /* of all that have ended */
+	size_t by_pid[KEPT]; /* places of .kept, once they are chosen */
 };
 
 struct top_processes *top_processes_open(size_t places, struct err *e)
@@ -61,33 +51,6 @@ void top_processes_close(struct top_processes *p)
 	if (p)
 		free(p->living);
 	free(p);
-}
-
-/* -- sums by name ------------------------------------------------------------------------------ */
-
-static struct name_group *find_name_group(struct top_processes *p, const char *name)
-{
-	size_t i = 0;
-
-	while (i < p->n_groups && strcmp(p->groups[i].name, name) != 0)
-		i++;
-	if (i == p->n_groups && i < TOP_PROCESSES_NAMES) {
-		p->n_groups++;
-		memcpy(p->groups[i].name, name, sizeof p->groups[i].name);
-	}
-	return &p->groups[i];
-}
-
-static void add_to_name_group(struct top_processes *p, const struct top_process *top)
-{
-	struct name_group *g = find_name_group(p, top->name);
-
-	g->count++;
-	g->cpu_s += top->cpu_s;
-	g->read_b += isnan(top->read_b) ? 0 : top->read_b;
-	g->write_b += isnan(top->write_b) ? 0 : top->write_b;
-	g->peak_rss_b = larger(g->peak_rss_b, top->peak_rss_b);
-	g->peak_pss_b = larger(g->peak_pss_b, top->peak_pss_b);
 }
 
 /* -- the largest ------------------------------------------------------------------------------- */
@@ -123,7 +86,12 @@ static void rank_processes(const struct top_process *v, size_t n,
 		}
 }
 
-/* Keeps the top by CPU time and the top by memory, and sums the rest by name. */
+static double top_pid(const struct top_process *p)
+{
+	return p->pid;
+}
+
+/* Keeps the top by CPU time and the top by memory. */
 static void reduce_kept(struct top_processes *p)
 {
 	size_t order[KEPT], left = 0;
@@ -135,9 +103,7 @@ static void reduce_kept(struct top_processes *p)
 			keep[order[i]] = true;
 	}
 	for (size_t i = 0; i < p->n; i++)
-		if (!keep[i])
-			add_to_name_group(p, &p->kept[i]);
-		else if (left++ != i)
+		if (keep[i] && left++ != i)
 			p->kept[left - 1] = p->kept[i];
 	p->n = left;
 }
@@ -147,8 +113,6 @@ static void keep_process(struct top_processes *p, const struct top_process *top)
 	if (p->n == KEPT)
 		reduce_kept(p);
 	p->kept[p->n++] = *top;
-	p->seen++;
-	p->cpu_s += top->cpu_s;
 }
 
 void top_processes_end(struct top_processes *p, size_t place)
@@ -156,15 +120,6 @@ void top_processes_end(struct top_processes *p, size_t place)
 	if (p->living[place].pid)
 		keep_process(p, &p->living[place]);
 	p->living[place] = (struct top_process){0};
-}
-
-double top_processes_cpu(const struct top_processes *p)
-{
-	double sum = p->cpu_s;
-
-	for (size_t i = 0; i < p->high; i++)
-		sum += p->living[i].cpu_s;
-	return sum;
 }
 
 void top_processes_states(struct top_processes *p, size_t place,
@@ -222,7 +177,7 @@ void top_processes_note(struct top_processes *p, size_t place,
 	bool first = top->pid == 0, renamed;
 
 	if (first)
-		*top = (struct top_process){.pid = process->pid, .start = start, .end = NAN};
+		*top = (struct top_process){.pid = process->pid, .start = start};
 	top->ppid = process->stat.ppid;
 	top->cpu_s = process->cpu_s;
 	top->peak_rss_b = process->peak_rss_b;
@@ -261,14 +216,46 @@ const char *top_processes_command(const struct top_process *top, struct buf *tex
 	return n && !text->failed ? buf_cstr(text) : NULL;
 }
 
-/* -- writing ----------------------------------------------------------------------------------- */
+/* -- at the end -------------------------------------------------------------------------------- */
 
-static double rounded_to(double v, int digits)
+void top_processes_choose(struct top_processes *p)
 {
-	static const double scale[] = {1, 10, 100, 1e3};
-	double scaled = v * scale[digits];
+	for (size_t i = 0; i < p->high; i++)
+		top_processes_end(p, i);
+	reduce_kept(p);
+	rank_processes(p->kept, p->n, top_pid, p->by_pid);
+}
 
-	return (isfinite(scaled) ? stats_round(scaled, 0) : scaled) / scale[digits];
+const struct top_process *top_processes_find(struct top_processes *p, size_t row, int pid,
+                                             double start)
+{
+	double nearest_s = PROCESS_JOIN_SAME_S;
+	struct top_process *found = NULL;
+	size_t low = 0, high = p->n;
+
+	while (low < high) { /* the largest number is the first */
+		size_t middle = (low + high) / 2;
+		if (p->kept[p->by_pid[middle]].pid > pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < p->n && p->kept[p->by_pid[low]].pid == pid; low++) {
+		struct top_process *top = &p->kept[p->by_pid[low]];
+		double apart_s = fabs(top->start - start);
+		if ((!top->row || top->row == row + 1) && apart_s < nearest_s) {
+			nearest_s = apart_s;
+			found = top;
+		}
+	}
+	if (found)
+		found->row = row + 1;
+	return found;
+}
+
+static double rounded_to(double v, int decimals)
+{
+	return isfinite(v) ? stats_round(v, decimals) : v;
 }
 
 /* A live process has some memory, so 0 means that no reading found it alive: not measured. */
@@ -277,94 +264,21 @@ static double nan_if_none(double memory_b)
 	return memory_b > 0 ? rounded_to(memory_b, 0) : (double)NAN;
 }
 
-/* A process can set its name to anything, so secrets are removed from it as well. */
-static const char *redacted_name(const char *name, struct buf *text)
+struct snapshot_process top_processes_known(const struct top_process *top)
 {
-	redact_text(name, TOP_PROCESSES_NAME_MAX, text);
-	return text->failed ? "***" : buf_cstr(text);
-}
+	bool exited = top->reaped && WIFEXITED(top->status);
+	bool killed = top->reaped && WIFSIGNALED(top->status);
+	struct snapshot_process p = {
+	    .cpu_s = rounded_to(top->cpu_s, 3),
+	    .peak_rss_b = nan_if_none(top->peak_rss_b),
+	    .peak_pss_b = nan_if_none(top->peak_pss_b),
+	    .read_b = rounded_to(top->read_b, 0),
+	    .write_b = rounded_to(top->write_b, 0),
+	    .exit_code = exited ? (double)WEXITSTATUS(top->status) : (double)NAN,
+	    .signal = killed ? snapshot_signal_name(WTERMSIG(top->status)) : "",
+	};
 
-static void write_process(const struct top_process *p, const struct wait_names *names,
-                          struct json_write *j, bool commands)
-{
-	struct buf name = {.max = 1024}, command = {.max = 16384};
-	bool exited = p->reaped && WIFEXITED(p->status);
-	bool killed = p->reaped && WIFSIGNALED(p->status);
-	double states_s[STATES_N];
-
-	json_write_object(j, NULL);
-	snapshot_fields_write(
-	    j, SNAPSHOT_PROCESS, SCHEMA_1,
-	    &(struct snapshot_process){
-		.pid = p->pid,
-		.ppid = p->ppid,
-		.name = redacted_name(p->name, &name),
-		.command = commands ? top_processes_command(p, &command) : snapshot_field_left_out,
-		.start = rounded_to(p->start, 2),
-		.end = rounded_to(p->end, 2),
-		.cpu_s = rounded_to(p->cpu_s, 3),
-		.peak_rss_b = nan_if_none(p->peak_rss_b),
-		.peak_pss_b = nan_if_none(p->peak_pss_b),
-		.read_b = rounded_to(p->read_b, 0),
-		.write_b = rounded_to(p->write_b, 0),
-		.exit_code = exited ? (double)WEXITSTATUS(p->status) : (double)NAN,
-		.signal = killed ? snapshot_signal_name(WTERMSIG(p->status)) : NULL,
-	    });
 	for (int k = 0; k < STATES_N; k++)
-		states_s[k] = (double)p->states_s[k];
-	snapshot_fields_process_states(j, states_s);
-	if (names)
-		wait_names_write_top(names, &p->waits, j);
-	json_write_object_end(j);
-	buf_free(&name);
-	buf_free(&command);
-}
-
-/* name NULL: the sum of all groups that found no room. */
-static void write_name_group(const struct name_group *g, const char *name, struct json_write *j)
-{
-	struct buf text = {.max = 1024};
-
-	snapshot_fields_element(j, SNAPSHOT_PROCESS_GROUP,
-	                        &(struct snapshot_process){
-				    .name = name ? redacted_name(name, &text) : NULL,
-				    .count = g->count,
-				    .cpu_s = rounded_to(g->cpu_s, 3),
-				    .peak_rss_b = nan_if_none(g->peak_rss_b),
-				    .peak_pss_b = nan_if_none(g->peak_pss_b),
-				    .read_b = rounded_to(g->read_b, 0),
-				    .write_b = rounded_to(g->write_b, 0),
-				});
-	buf_free(&text);
-}
-
-void top_processes_write(struct top_processes *p, const struct wait_names *names,
-                         struct json_write *j, double cpu_s, bool commands)
-{
-	size_t order[KEPT];
-	double unseen;
-
-	for (size_t i = 0; i < p->high; i++)
-		top_processes_end(p, i);
-	reduce_kept(p);
-	unseen = cpu_s - p->cpu_s;
-	rank_processes(p->kept, p->n, top_cpu_s, order);
-	json_write_object(j, snapshot_fields_key(SNAPSHOT_PROCESSES));
-	snapshot_fields_write(j, SNAPSHOT_PROCESSES, SCHEMA_1,
-	                      &(struct snapshot_processes){
-				  .seen = p->seen,
-				  .seen_cpu_s = rounded_to(p->cpu_s, 3),
-				  .unseen_cpu_s = rounded_to(unseen < 0 ? 0 : unseen, 3),
-			      });
-	json_write_array(j, snapshot_fields_key(SNAPSHOT_PROCESS));
-	for (size_t i = 0; i < p->n; i++)
-		write_process(&p->kept[order[i]], names, j, commands);
-	json_write_array_end(j);
-	json_write_array(j, snapshot_fields_key(SNAPSHOT_PROCESS_GROUP));
-	for (size_t i = 0; i <= TOP_PROCESSES_NAMES; i++)
-		if (p->groups[i].count > 0)
-			write_name_group(&p->groups[i],
-			                 i < TOP_PROCESSES_NAMES ? p->groups[i].name : NULL, j);
-	json_write_array_end(j);
-	json_write_object_end(j);
+		p.states_s[k] = (double)top->states_s[k];
+	return p;
 }

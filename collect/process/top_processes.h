@@ -1,11 +1,10 @@
 /*
- * top_processes: the largest processes of a run, one by one, and the others summed by name.
+ * top_processes: what samples know of the largest processes of a run.
  *
- * A process is listed on its own while it is among the 200 with the most CPU time or the 200 with
- * the most memory. The others are summed by their command's name, and beyond 256 names under one.
- * So a build with 100,000 compilers stays small. A process that lived between two readings was
- * never seen; what all of those used is one sum. All memory is allocated at the beginning, and
- * becomes resident as it is used.
+ * A process is kept while it is among the 200 with the most CPU time or the 200 with the most
+ * memory. So a build with 100,000 compilers stays small. All processes are in the table that
+ * collect/events/process_log.h writes. All memory is allocated at the beginning, and becomes
+ * resident as it is used.
  */
 #ifndef COLLECT_PROCESS_TOP_PROCESSES_H
 #define COLLECT_PROCESS_TOP_PROCESSES_H
@@ -17,10 +16,9 @@
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
 #include "core/base/err.h"
-#include "core/json/json_write.h"
+#include "core/recording/snapshot.h"
 
 #define TOP_PROCESSES_TOP         200
-#define TOP_PROCESSES_NAMES       256
 #define TOP_PROCESSES_NAME_MAX    32
 #define TOP_PROCESSES_COMMAND_MAX 192 /* bytes of a command line; whole words of it are kept */
 
@@ -30,14 +28,15 @@ struct top_process {
 	char name[TOP_PROCESSES_NAME_MAX];
 	char command[TOP_PROCESSES_COMMAND_MAX]; /* each word ends in a NUL, as in PID/cmdline */
 	size_t command_len;
-	bool asked;        /* the command line was read */
-	bool cut;          /* it has further words */
-	double start, end; /* Unix time; end: the reading that missed it, NAN before */
-	double cpu_s;      /* its own, without its children */
+	bool asked;   /* the command line was read */
+	bool cut;     /* it has further words */
+	double start; /* Unix time; NAN: not known */
+	double cpu_s; /* its own, without its children */
 	double peak_rss_b, peak_pss_b;
 	double read_b, write_b; /* with those of children that it reaped; NAN: may not be read */
 	bool reaped;            /* by us: .status is that of wait(2) */
 	int status;
+	size_t row;               /* 1 more than its row of the table of processes; 0: not known */
 	float states_s[STATES_N]; /* seconds */
 	struct wait_names_top waits;
 };
@@ -73,15 +72,16 @@ void top_processes_set_command(struct top_process *top, const char *text, size_t
 struct buf;
 const char *top_processes_command(const struct top_process *top, struct buf *text);
 
-/* CPU seconds of all processes that were seen. */
-double top_processes_cpu(const struct top_processes *p);
+/* At the end: moves the living ones into the table, and keeps the largest of all. */
+void top_processes_choose(struct top_processes *p);
 
-/* Writes the member "processes", and moves the living ones into the table for it. cpu_s is what the
- * whole run used (NAN: unknown): what no listed process used is "unseen_cpu_s". Secrets are removed
- * from command lines; with commands false, these are left out. names: of .waits; NULL: there
- * are none. */
-void top_processes_write(struct top_processes *p, const struct wait_names *names,
-                         struct json_write *j, double cpu_s, bool commands);
+/* Then: the process of a row of the table of processes, which begins at start (Unix time). A
+ * process belongs to the first row that asks for it. NULL: it is not kept. */
+const struct top_process *top_processes_find(struct top_processes *p, size_t row, int pid,
+                                             double start);
+
+/* Returns the facts of a process as a recording has them, without texts and .waits. */
+struct snapshot_process top_processes_known(const struct top_process *top);
 
 /* NULL is fine. */
 void top_processes_close(struct top_processes *p);

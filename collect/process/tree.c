@@ -921,7 +921,6 @@ static void free_closed_places(struct tree *t)
 	for (size_t i = 0; i < t->table.high; i++)
 		if (t->table.processes[i].used && !t->table.accounts[i].used) {
 			tree_states_ended(&t->states, (int)i);
-			top_processes_at(t->top, i)->end = t->now_s;
 			top_processes_states(t->top, i, &t->table.processes[i]);
 			top_processes_end(t->top, i);
 			process_table_free_place(&t->table, (int)i);
@@ -1124,14 +1123,27 @@ double tree_memory_sure(const struct tree *t)
 	return larger(t->gauges.peak_sure_b, t->reaped.peak_rss_b);
 }
 
-void tree_write_processes(struct tree *t, struct json_write *j, bool commands)
+void tree_write_states(struct tree *t, struct json_write *j)
 {
 	for (size_t i = 0; i < t->table.high; i++)
 		if (t->table.processes[i].used)
 			top_processes_states(t->top, i, &t->table.processes[i]);
 	tree_states_write(&t->states, j);
-	top_processes_write(t->top, t->states.names, j,
-	                    t->sum[CPU_ACCOUNTING_CPU] - t->inherited_first_s, commands);
+	top_processes_choose(t->top);
+}
+
+bool tree_sampled(const struct tree *t, size_t row, int pid, double start,
+                  struct snapshot_process *out, struct snapshot_wait waits[WAIT_NAMES_TOP])
+{
+	const struct top_process *top = top_processes_find(t->top, row, pid, start);
+
+	if (!top)
+		return false;
+	*out = top_processes_known(top);
+	out->waits = waits;
+	if (t->states.names)
+		out->n_waits = wait_names_largest(t->states.names, &top->waits, waits);
+	return true;
 }
 
 void tree_notes(const struct tree *t, const struct snapshot_totals *cgroup, struct snapshot *s)

@@ -190,9 +190,14 @@ bool tree_memory(const struct tree *t, struct snapshot_memory *out);
 /* The part of that peak that is no estimate. */
 double tree_memory_sure(const struct tree *t);
 
-/* Writes the members "states" (tree_states.h) and "processes" (top_processes.h). Only once, at the
- * end. */
-void tree_write_processes(struct tree *t, struct json_write *j, bool commands);
+/* Writes the member "states" (tree_states.h), and chooses the largest processes (top_processes.h).
+ * Only once, at the end. */
+void tree_write_states(struct tree *t, struct json_write *j);
+
+/* Then: what is known of one of them, which began at start (Unix time) and is a row of the table of
+ * processes; false: no sample saw it, or it is not one of the largest. Texts are those of t. */
+bool tree_sampled(const struct tree *t, size_t row, int pid, double start,
+                  struct snapshot_process *out, struct snapshot_wait waits[WAIT_NAMES_TOP]);
 
 /* Notes in the snapshot what could not be measured, and why. cgroup: what the command's own cgroup
  * has used (cgroup_usage.h). */

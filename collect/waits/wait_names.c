@@ -148,6 +148,7 @@ struct known_link {
 
 struct named_wait {
 	char text[WAIT_NAMES_TEXT];
+	char *redacted; /* NULL: not yet */
 	float s[STATES_N];
 };
 
@@ -167,6 +168,8 @@ struct wait_names *wait_names_open(void)
 
 void wait_names_close(struct wait_names *n)
 {
+	for (size_t i = 0; n && i < n->n; i++)
+		free(n->v[i].redacted);
 	free(n);
 }
 
@@ -533,19 +536,24 @@ static enum states_id main_state(const struct named_wait *w)
 	return (enum states_id)most;
 }
 
-static void write_wait(const struct named_wait *w, enum states_id state, double s,
-                       struct json_write *j)
+/* Redacts each name once, however many processes have it. */
+static const char *redacted_name(struct named_wait *w)
 {
 	struct buf text = {.max = 4096};
 
+	if (w->redacted)
+		return w->redacted;
 	redact_text(w->text, sizeof w->text, &text);
-	snapshot_fields_element(j, SNAPSHOT_WAIT,
-	                        &(struct snapshot_wait){
-				    .state = states_word(state),
-				    .name = text.failed ? "***" : buf_cstr(&text),
-				    .s = stats_round(s, 3),
-				});
+	if (!text.failed)
+		w->redacted = strdup(buf_cstr(&text));
 	buf_free(&text);
+	return w->redacted ? w->redacted : "***";
+}
+
+static struct snapshot_wait as_recorded(struct named_wait *w, enum states_id state, float s)
+{
+	return (struct snapshot_wait){
+	    .state = states_word(state), .name = redacted_name(w), .s = stats_round((double)s, 3)};
 }
 
 /* The largest of a state below a limit, in time or else in place; -1: none. */
@@ -562,39 +570,38 @@ static int next_of(const struct wait_names *n, int state, float below, int after
 	return best;
 }
 
-void wait_names_write(const struct wait_names *n, struct json_write *j)
+void wait_names_write(struct wait_names *n, struct json_write *j)
 {
 	json_write_array(j, snapshot_fields_key(SNAPSHOT_WAIT));
 	for (int k = 0; k < STATES_N; k++) {
 		int at = next_of(n, k, INFINITY, -1);
 		for (int i = 0; i < WAIT_NAMES_TOP && at >= 0; i++) {
-			write_wait(&n->v[at], (enum states_id)k, (double)n->v[at].s[k], j);
+			const struct snapshot_wait w =
+			    as_recorded(&n->v[at], (enum states_id)k, n->v[at].s[k]);
+			snapshot_fields_element(j, SNAPSHOT_WAIT, &w);
 			at = next_of(n, k, n->v[at].s[k], at);
 		}
 	}
 	json_write_array_end(j);
 }
 
-void wait_names_write_top(const struct wait_names *n, const struct wait_names_top *top,
-                          struct json_write *j)
+size_t wait_names_largest(struct wait_names *n, const struct wait_names_top *top,
+                          struct snapshot_wait out[WAIT_NAMES_TOP])
 {
 	struct wait_names_top left = *top;
-	bool begun = false;
+	size_t found = 0;
 
-	for (int i = 0; i < WAIT_NAMES_TOP; i++) {
+	while (found < WAIT_NAMES_TOP) {
 		int most = 0;
+		struct named_wait *w;
 		for (int k = 1; k < WAIT_NAMES_KEPT; k++)
 			if (left.s[k] > left.s[most])
 				most = k;
 		if (left.s[most] < 0.0005f)
 			break;
-		if (!begun)
-			json_write_array(j, snapshot_fields_key(SNAPSHOT_WAIT));
-		begun = true;
-		write_wait(&n->v[left.name[most]], main_state(&n->v[left.name[most]]),
-		           (double)left.s[most], j);
+		w = &n->v[left.name[most]];
+		out[found++] = as_recorded(w, main_state(w), left.s[most]);
 		left.s[most] = 0;
 	}
-	if (begun)
-		json_write_array_end(j);
+	return found;
 }

@@ -16,6 +16,7 @@
 #include "collect/procfs/root.h"
 #include "collect/waits/wait_look.h"
 #include "core/json/json_write.h"
+#include "core/recording/snapshot.h"
 
 #define WAIT_NAMES_MAX  512
 #define WAIT_NAMES_TEXT 256
@@ -52,11 +53,12 @@ short wait_names_find(struct wait_names *n, const struct wait_names_asks *asks,
 void wait_names_add(struct wait_names *n, short name, enum states_id state, double s,
                     struct wait_names_top *top);
 
-/* Writes the member "waits": the largest of each state, or of a process. Nothing where there are
- * none. */
-void wait_names_write(const struct wait_names *n, struct json_write *j);
-void wait_names_write_top(const struct wait_names *n, const struct wait_names_top *top,
-                          struct json_write *j);
+/* Writes the member "waits": the largest of each state. */
+void wait_names_write(struct wait_names *n, struct json_write *j);
+
+/* The largest of a process, as a recording has them. How many; their names are those of n. */
+size_t wait_names_largest(struct wait_names *n, const struct wait_names_top *top,
+                          struct snapshot_wait out[WAIT_NAMES_TOP]);
 
 /* NULL is fine. */
 void wait_names_close(struct wait_names *n);

@@ -16,6 +16,12 @@ static size_t unpack_bytes(const unsigned char *in, size_t at, void *v, size_t n
 	return at + n;
 }
 
+/* .cpu_exact in 4 bytes, which older recorders left at 0: unknown. */
+static uint32_t pack_exact(double exact)
+{
+	return isnan(exact) ? 0 : 1 + (exact > 0);
+}
+
 size_t process_entry_pack(const struct process_entry *e, unsigned char *out, size_t n)
 {
 	const uint8_t kind = (uint8_t)e->kind;
@@ -37,8 +43,7 @@ size_t process_entry_pack(const struct process_entry *e, unsigned char *out, siz
 	at = pack_bytes(out, at, &e->end_s, 8);
 	at = pack_bytes(out, at, &e->cpu_s, 8);
 	at = pack_bytes(out, at, &e->memory_b, 8);
-	/* 4 bytes are left free, so that a later version may fill them. */
-	at = pack_bytes(out, at, &(const uint32_t){0}, 4);
+	at = pack_bytes(out, at, &(const uint32_t){pack_exact(e->cpu_exact)}, 4);
 	at = pack_bytes(out, at, e->name, name_n);
 	return pack_bytes(out, at, e->command, command_n);
 }
@@ -52,6 +57,7 @@ bool process_entry_next(const unsigned char *bytes, size_t n, size_t *at, struct
 {
 	uint8_t kind, name_n;
 	uint16_t command_n;
+	uint32_t exact;
 	size_t i = *at;
 
 	if (n < PROCESS_ENTRY_FIXED || i > n - PROCESS_ENTRY_FIXED)
@@ -73,13 +79,15 @@ bool process_entry_next(const unsigned char *bytes, size_t n, size_t *at, struct
 	i = unpack_bytes(bytes, i, &out->end_s, 8);
 	i = unpack_bytes(bytes, i, &out->cpu_s, 8);
 	i = unpack_bytes(bytes, i, &out->memory_b, 8);
-	i = unpack_bytes(bytes, i + 4, out->name, name_n);
+	i = unpack_bytes(bytes, i, &exact, 4);
+	i = unpack_bytes(bytes, i, out->name, name_n);
 	*at = unpack_bytes(bytes, i, out->command, command_n);
 	if (!isfinite(out->start_s))
 		out->start_s = 0;
 	if (!isfinite(out->end_s) || out->end_s < out->start_s)
 		out->end_s = NAN;
 	out->cpu_s = not_below_0(out->cpu_s);
+	out->cpu_exact = exact == 1 || exact == 2 ? exact - 1 : (double)NAN;
 	out->memory_b = not_below_0(out->memory_b);
 	return true;
 }

@@ -47,7 +47,8 @@ struct process_entry {
 	int32_t status;        /* exit code, -signal, or PROCESS_ENTRY_UNKNOWN */
 	double start_s, end_s; /* since the start of the recording; NAN: unknown */
 	double cpu_s; /* without its children; NAN: unknown. A group has the sum of those known */
-	double memory_b; /* largest RSS that was seen; NAN: none was */
+	double memory_b;  /* largest RSS that was seen; NAN: none was */
+	double cpu_exact; /* as in process_tree.h; NAN in journals of older recorders */
 	char name[PROCESS_ENTRY_NAME_MAX + 1];
 	char command[PROCESS_ENTRY_COMMAND_MAX + 1];
 };

@@ -7,9 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/larger.h"
-#include "core/processes/process_tree.h"
 
-#define SAME_S    1      /* a process of both: its starts, of which samples have one in ticks */
 #define MISSING_S 0.05   /* so much more in a sample than at its end: the end lacks a part */
 #define ROUNDED_S 0.0006 /* CPU times are written with 3 decimals */
 
@@ -28,7 +26,7 @@ static int by_pid(const void *a, const void *b)
 static struct process_tree_node *find_row(struct process_tree_node *const *v, size_t n,
                                           double start_time, const struct snapshot_process *p)
 {
-	double start_s = p->start - start_time, nearest_s = SAME_S;
+	double start_s = p->start - start_time, nearest_s = PROCESS_JOIN_SAME_S;
 	struct process_tree_node *found = NULL;
 	size_t low = 0, high = n;
 
@@ -55,18 +53,12 @@ static bool counts_children(const struct snapshot *s, const struct process_tree_
 	       row->pid == s->meta.pid;
 }
 
-/* Takes what samples know of it. row->cpu_exact is what the recording's events alone say. */
-static void take_facts(const struct snapshot *s, struct process_tree_node *row,
-                       const struct snapshot_process *p)
+void process_join_row(struct process_tree_node *row, const struct snapshot_process *p)
 {
 	double missing_s = row->cpu_exact > 0 ? MISSING_S : ROUNDED_S;
-	bool more = isnan(row->cpu_s) || p->cpu_s > row->cpu_s + missing_s;
 
 	row->sampled = p;
-	/* Its end said more than the last sample. */
-	if (strcmp(s->tree->source, PROCESS_TREE_EVENTS) == 0 && row->cpu_s > p->cpu_s + ROUNDED_S)
-		row->cpu_exact = 1;
-	if (!isnan(p->cpu_s) && (more || counts_children(s, row))) {
+	if (!isnan(p->cpu_s) && (isnan(row->cpu_s) || p->cpu_s > row->cpu_s + missing_s)) {
 		row->cpu_s = p->cpu_s;
 		row->cpu_exact = 0;
 	}
@@ -77,6 +69,22 @@ static void take_facts(const struct snapshot *s, struct process_tree_node *row,
 		row->status = -snapshot_signal_number(p->signal);
 	else if (!*p->signal && p->exit_code >= 0 && p->exit_code < 256)
 		row->status = (int)p->exit_code;
+}
+
+/* The same of older recordings. */
+static void take_facts(const struct snapshot *s, struct process_tree_node *row,
+                       const struct snapshot_process *p)
+{
+	bool events = strcmp(s->tree->source, PROCESS_TREE_EVENTS) == 0;
+
+	/* Its end said more than the last sample. */
+	if (events && row->cpu_s > p->cpu_s + ROUNDED_S)
+		row->cpu_exact = 1;
+	process_join_row(row, p);
+	if (!isnan(p->cpu_s) && counts_children(s, row)) {
+		row->cpu_s = p->cpu_s;
+		row->cpu_exact = 0;
+	}
 }
 
 /* The end of a process says exact numbers, which the kernel counts. Of one that a sample saw it may

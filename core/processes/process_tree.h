@@ -2,7 +2,7 @@
  * process_tree: the one table of a job's processes (rtrack.tree, docs/snapshot.md).
  *
  * Each row has what the kernel's events and the samples say of a process; what is not known is NAN.
- * A recording has these in two places, of which process_join.h makes one table.
+ * An older recording has these in two places, of which process_join.h makes one table.
  *
  * At most PROCESS_TREE_KEPT processes, the longest, are kept one by one; shorter ones are summed up
  * by name and parent. A writer passes over the rows once for each column, so a recorder needs no

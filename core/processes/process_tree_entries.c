@@ -24,6 +24,7 @@ struct process_tree_index {
 	struct item *items; /* by id */
 	size_t n_items, room;
 	size_t kept;
+	bool says_exact;
 	unsigned command_class; /* the lowest with command lines */
 	double n;
 	const char *source;
@@ -147,6 +148,7 @@ static int collect_items(struct process_tree_index *x, struct err *e)
 	for (uint32_t i = 0; (more = x->from.next(x->from.ctx, at, &entry, e)) > 0; i++) {
 		if (is_process(&entry) && add_item(x, &entry, i, e))
 			return -1;
+		x->says_exact |= is_process(&entry) && !isnan(entry.cpu_exact);
 		if (entry.kind != PROCESS_ENTRY_SOURCE)
 			continue;
 		/* Once by samples, not all can be there. */
@@ -247,8 +249,12 @@ static struct process_tree_group *group_for(struct process_tree_index *x, const 
 		name = "";
 		parent = -1;
 	}
-	x->groups[x->n_groups] = (struct process_tree_group){
-	    .name = name, .parent = parent, .memory_b = NAN, .start_s = INFINITY, .end_s = NAN};
+	x->groups[x->n_groups] = (struct process_tree_group){.name = name,
+	                                                     .parent = parent,
+	                                                     .cpu_exact = 1,
+	                                                     .memory_b = NAN,
+	                                                     .start_s = INFINITY,
+	                                                     .end_s = NAN};
 	return &x->groups[x->n_groups++];
 }
 
@@ -261,6 +267,7 @@ static void count_in_group(struct process_tree_index *x, const struct process_en
 		return;
 	g->n += entry->kind == PROCESS_ENTRY_GROUP ? entry->n : 1;
 	g->cpu_s += isnan(entry->cpu_s) ? 0 : entry->cpu_s;
+	g->cpu_exact = g->cpu_exact > 0 && entry->cpu_exact > 0;
 	if (!isnan(entry->memory_b))
 		g->memory_b =
 		    isnan(g->memory_b) ? entry->memory_b : larger(g->memory_b, entry->memory_b);
@@ -328,7 +335,7 @@ static int each_row(void *ctx, process_tree_visit visit, void *to, struct err *e
 			      .start_s = entry.start_s,
 			      .end_s = entry.end_s,
 			      .cpu_s = entry.cpu_s,
-			      .cpu_exact = NAN,
+			      .cpu_exact = entry.cpu_exact,
 			      .memory_b = entry.memory_b,
 			      .status = entry.status > -256 && entry.status < 256
 		                            ? entry.status
@@ -344,6 +351,7 @@ struct process_tree_rows process_tree_entries_rows(struct process_tree_index *x)
 {
 	return (struct process_tree_rows){.source = x->source,
 	                                  .why = x->why,
+	                                  .says_exact = x->says_exact,
 	                                  .n = x->n,
 	                                  .kept = x->kept,
 	                                  .each = each_row,

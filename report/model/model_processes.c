@@ -734,7 +734,7 @@ static void add_process_summary(cJSON *processes, const struct table *t)
 		buf_printf(&b, ", which used %s of CPU time", UNITS_SECONDS(t->cpu_s));
 	buf_char(&b, '.');
 	say_nobody(t, &b);
-	if (!all && *tree->why) {
+	if (!all && *tree->why && t->run->snapshot.meta.children) {
 		buf_str(&b, " Shorter ones are missing: ");
 		model_json_cut_text(&b, tree->why, MODEL_JSON_TEXT_MAX / 2);
 		buf_char(&b, '.');

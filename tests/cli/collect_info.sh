@@ -17,6 +17,9 @@ printf 'Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\neth0\t000
 printf 'Local:\n           |-- 192.0.2.2\n              /32 host LOCAL\n' >m/proc/net/fib_trie
 try --info --root m --no-discover-cloud
 try --info=json --root m --no-discover-cloud
+echo 3 >m/proc/sys/kernel/perf_event_paranoid
+"$R" --info=json --root m --no-discover-cloud | grep -oE '"processes":(null|.*CAP_PERFMON"},"connector":[a-z]*)'
+"$R" --info --root m --no-discover-cloud | grep -A1 Processes
 try --info --root "$F/cpus-64" --no-discover-cloud --no-discover-server
 try --info=json --root "$F/container-v2" --no-discover-cloud --no-discover-server
 try --info=json --root "$F/cloud-gcp" --no-discover-server

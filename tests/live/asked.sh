@@ -76,7 +76,7 @@ fake() { # NAME, script as standard input: the next recordings find it first
 	chmod +x "$bin/scontrol"
 }
 ended() { ! kill -0 "$1" 2>/dev/null || [ "$(cut -d' ' -f3 "/proc/$1/stat" 2>/dev/null)" = Z ]; }
-seen() { zcat a.gz | grep -o '"seen":[0-9]*' | head -n 1 | cut -d: -f2; }
+seen() { zcat a.gz | grep -o '"kept":[0-9]*' | head -n 1 | cut -d: -f2; }
 us() { echo "${EPOCHREALTIME/[.,]/}"; }
 # A busy machine makes everything slower, never faster: the quickest of ten counts.
 quickest() { # LIMIT_MS COMMAND…, which prints ms

@@ -28,6 +28,7 @@ events)
 	check_equal 'a signal too' "$(grep "^$(cat killed)|" rows | cut -d'|' -f2,3)" "$(cat top)|-9"
 	check_equal 'and the parent' "$(grep "^$(cat inner)|" rows | cut -d'|' -f2,3)" "$(cat outer)|0"
 	check_equal 'all there are' "$(of a.gz n) $(of a.gz why) $(grep -c . rows)" "10  10"
+	check_equal 'in one table' "$(zcat a.gz | grep -c '"processes":{"seen"')$(of a.gz cpu_exact | tr -cd , | wc -c)" 09
 	check_equal 'with their names' "$(cut -d'|' -f4 rows | grep -c '^sleep$')" 4
 	check 'the command ends with its status' grep -q "^$(cat top)|0|0|" rows
 
@@ -124,8 +125,10 @@ kill -KILL -- -$p 2>/dev/null # the command
 "$R" -q --recover k.gz.partial 2>err
 if [ "$(of a.gz source)" = events ]; then
 	check_equal 'a recovered journal has its processes' "$(rows k.gz | cut -d'|' -f3,5 | sort | tr '\n' ';')" '0|sleep 0.1;|sh -c sleep 0.1; sleep 300;|sleep 300;'
+	check 'and which of their CPU times are exact' grep -Eq '^1?,0,0$' <<<"$(of k.gz cpu_exact)"
 else
 	skip 'a recovered journal has its processes'
+	skip 'and which of their CPU times are exact'
 fi
 check_equal 'one of the machine alone has no tree' "$("$R" -q -o m.gz --no-process -- true; of m.gz kept)" undefined
 echo "1..$n"

@@ -24,7 +24,7 @@ fi
 for schema in 1 2; do
 	"$R" -q -i 0.1 --schema $schema --no-process -o a.gz -- sh -c 'sleep 0.5; exit 4'
 	check_equal 'without the job: its status' "$?$(member code)" 44
-	check_equal 'no totals, no processes' "$(member totals)$(zcat a.gz | grep -c '"processes":{"seen"')" null0
+	check_equal 'no totals, no processes' "$(member totals)$(zcat a.gz | grep -c '"tree":{')" null0
 	check 'no rows of it' has <(zcat a.gz) '"process_metrics":{},'
 	check_equal 'and the scope of the row' "$(member scope)" '"system"'
 	check 'which reads' "$P" --offline --text text a.gz

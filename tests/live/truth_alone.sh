@@ -15,7 +15,7 @@ for i in 1 0.1; do
 	check_that 'no row is over one core' "$(max cpu_usage) <= 1.01"
 	check_equal 'it has no children' "$(process_column a.gz children | sort -u)" 0
 	check_equal 'the end is the command'\''s' "$(member code)" 0
-	check_equal 'one process is listed' "$(member seen)" 1
+	check_equal 'one process is listed' "$(member kept)" 1
 	check_equal 'what would have its children is unknown' "$(member max_rss_bytes) $(member ctx_voluntary) $(member cgroup)" \
 		'null null null'
 	check_equal 'the metadata say so' "$(zcat a.gz | grep -c '"children":false')" 1
@@ -42,5 +42,5 @@ check_equal 'nor has it children' "$(process_column a.gz children | sort -u)" 0
 # A command that has ended before the first sample could see more.
 record --no-children -- sh -c 'exit 3'
 check_equal 'a short one: its status' "$(member code)" 3
-check_equal 'and one process' "$(member seen)" 1
+check_equal 'and one process' "$(member kept)" 1
 echo "1..$n"

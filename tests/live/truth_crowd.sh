@@ -20,7 +20,7 @@ while kill -0 $collector 2>/dev/null; do
 	sleep 0.05
 done
 zcat a.gz >a.json
-check_that 'thousands of processes are seen' "$(grep -oE '"seen":[0-9]+' a.json | cut -d: -f2) > 2000"
-check_that 'the table of them has an end' "$(grep -oE '"top":\[[^]]*' a.json | grep -o '"pid"' | wc -l) <= 400"
+check_that 'thousands of processes are seen' "$(grep -oE '"tree":[^[]*' a.json | grep -oE '"n":[0-9]+' | cut -d: -f2) > 2000"
+check_that 'samples know of the largest' "$(grep -o '{"row":' a.json | wc -l) <= 400"
 check_that 'and our memory does not grow' "${late:-0} <= $early + 300"
 echo "1..$n"

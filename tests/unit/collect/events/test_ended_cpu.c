@@ -74,7 +74,28 @@ TEST(one_that_was_reaped)
 	start(&j);
 	p = ended_child(&j);
 	find(&j, p);
-	assert_true(p->cpu_s > BURNS_S - 2 * j.tick_s - 0.001);
+	assert_true(p->cpu_s > BURNS_S - 2 * j.tick_s - 0.001 && p->cpu_exact);
+	root_close(&j.root);
+}
+
+/* The last sample saw a part, and what the parent had inherited before was not known: events have
+ * another source now. The next one is exact. */
+TEST(first_after_another_source)
+{
+	static struct job j;
+	struct living *first, *second;
+
+	start(&j);
+	j.parent->inherited_s = NAN;
+	first = ended_child(&j);
+	first->cpu_s = BURNS_S / 2;
+	find(&j, first);
+	assert_true(first->cpu_s < BURNS_S && !first->cpu_exact);
+	living_remove(&j.table, first);
+	second = ended_child(&j);
+	second->cpu_s = BURNS_S / 2;
+	find(&j, second);
+	assert_true(second->cpu_s > BURNS_S - 2 * j.tick_s - 0.001 && second->cpu_exact);
 	root_close(&j.root);
 }
 

@@ -3,9 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
-
 #include "collect/process/top_processes.h"
+#include "core/base/buf.h"
 #include "tests/unit/unit.h"
 
 static void end_one(struct top_processes *p, int pid, const char *name, double cpu_s, double rss_b)
@@ -15,7 +14,6 @@ static void end_one(struct top_processes *p, int pid, const char *name, double c
 	*one = (struct top_process){.pid = pid,
 	                            .ppid = 1,
 	                            .start = 10,
-	                            .end = 11.5,
 	                            .cpu_s = cpu_s,
 	                            .peak_rss_b = rss_b,
 	                            .read_b = 1,
@@ -24,89 +22,57 @@ static void end_one(struct top_processes *p, int pid, const char *name, double c
 	top_processes_end(p, 3);
 }
 
-static cJSON *written(struct top_processes *p, double cpu_s, bool commands)
-{
-	struct json_write j = {.b = {.s = NULL}};
-	cJSON *o;
-
-	json_write_object(&j, NULL);
-	top_processes_write(p, NULL, &j, cpu_s, commands);
-	json_write_object_end(&j);
-	assert_true(json_write_finish(&j));
-	o = cJSON_Parse(buf_cstr(&j.b));
-	json_write_free(&j);
-	assert_non_null(o);
-	return o;
-}
-
-static double number(const cJSON *o, const char *key)
-{
-	const cJSON *v = cJSON_GetObjectItemCaseSensitive(o, key);
-
-	return cJSON_IsNumber(v) ? v->valuedouble : (double)NAN;
-}
-
-static const cJSON *member(const cJSON *o, const char *key)
-{
-	return cJSON_GetObjectItemCaseSensitive(o, key);
-}
-
 TEST(nobody)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
-	cJSON *o = written(p, 2, true);
-	const cJSON *all = member(o, "processes");
 
-	assert_true(number(all, "seen") == 0 && number(all, "unseen_cpu_s") == 2);
-	assert_int_equal(cJSON_GetArraySize(member(all, "top")), 0);
-	cJSON_Delete(o);
+	top_processes_choose(p);
+	assert_null(top_processes_find(p, 0, 1, 10));
 	top_processes_close(p);
 }
 
-/* 100,000 processes of 1,000 names: the ten busiest and the ten largest stay. */
+/* Of 100,000 processes the ten busiest and the ten largest stay. */
 TEST(of_many_the_largest_stay)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
-	double cpu = 0, count = 0, sum = 0;
-	int burners = 0, large = 0;
-	const cJSON *all, *v;
-	cJSON *o;
+	size_t kept = 0, chosen = 0;
 
+	for (int i = 1; i <= 100000; i++)
+		end_one(p, i, "x", i % 10000 == 1 ? 100 : 0.001 * (i % 7),
+		        i % 10000 == 2 ? 1e12 : 1e6 + i);
+	top_processes_choose(p);
 	for (int i = 1; i <= 100000; i++) {
-		bool burns = i % 10000 == 1, is_large = i % 10000 == 2;
-		char name[32];
-		snprintf(name, sizeof name, "%s%d",
-		         burns      ? "burns"
-		         : is_large ? "large"
-		                    : "n",
-		         i % 1000);
-		end_one(p, i, name, burns ? 100 : 0.001 * (i % 7), is_large ? 1e12 : 1e6 + i);
-		cpu += burns ? 100 : 0.001 * (i % 7);
+		bool found = top_processes_find(p, (size_t)i, i, 10);
+		kept += found;
+		chosen += found && (i % 10000 == 1 || i % 10000 == 2);
 	}
-	assert_true(fabs(top_processes_cpu(p) - cpu) < 1e-6);
-	o = written(p, cpu + 5, true);
-	all = member(o, "processes");
-	assert_true(number(all, "seen") == 100000);
-	assert_true(fabs(number(all, "unseen_cpu_s") - 5) < 0.01);
-	assert_true(cJSON_GetArraySize(member(all, "top")) <= 2 * TOP_PROCESSES_TOP);
-	assert_true(cJSON_GetArraySize(member(all, "others")) <= TOP_PROCESSES_NAMES + 1);
-	cJSON_ArrayForEach (v, member(all, "top")) {
-		burners += strncmp(member(v, "name")->valuestring, "burns", 5) == 0;
-		large += strncmp(member(v, "name")->valuestring, "large", 5) == 0;
-		count++;
-		sum += number(v, "cpu_s");
+	assert_int_equal(chosen, 20);
+	assert_true(kept > TOP_PROCESSES_TOP && kept <= 2 * TOP_PROCESSES_TOP);
+	top_processes_close(p);
+}
+
+/* A pid that was given again is another process. */
+TEST(by_pid_and_start)
+{
+	struct top_processes *p = top_processes_open(8, NULL);
+
+	end_one(p, 7, "x", 1, 1);
+	end_one(p, 7, "x", 2, 1);
+	top_processes_at(p, 2)->pid = 7;
+	top_processes_at(p, 2)->start = 12;
+	top_processes_choose(p);
+	assert_null(top_processes_find(p, 0, 6, 10));
+	assert_null(top_processes_find(p, 0, 8, 10));
+	assert_null(top_processes_find(p, 0, 7, 8.5));
+	assert_true(top_processes_find(p, 0, 7, 11.9)->start == 12);
+	/* One for each row, each time again. */
+	for (int i = 0; i < 2; i++) {
+		const struct top_process *first = top_processes_find(p, 1, 7, 10.01);
+		assert_non_null(first);
+		assert_ptr_equal(top_processes_find(p, 1, 7, 10.01), first);
+		assert_ptr_not_equal(top_processes_find(p, 2, 7, 10.01), first);
+		assert_null(top_processes_find(p, 3, 7, 10.01));
 	}
-	assert_int_equal(burners, 10);
-	assert_int_equal(large, 10);
-	cJSON_ArrayForEach (v, member(all, "others")) {
-		count += number(v, "count");
-		sum += number(v, "cpu_s");
-	}
-	assert_true(count == 100000);
-	assert_true(fabs(sum - cpu) < 0.5);
-	assert_true(cJSON_IsNull(
-	    member(v = cJSON_GetArrayItem(member(all, "others"), TOP_PROCESSES_NAMES), "name")));
-	cJSON_Delete(o);
 	top_processes_close(p);
 }
 
@@ -114,45 +80,36 @@ TEST(one_with_everything)
 {
 	struct top_processes *p = top_processes_open(8, NULL);
 	struct top_process *one = top_processes_at(p, 0);
-	const cJSON *v;
-	cJSON *o;
+	struct snapshot_process known;
 
 	*one = (struct top_process){
-	    .pid = 7, .ppid = 1, .name = "x) R 1 (y", .start = 1.5, .end = NAN};
+	    .pid = 7, .cpu_s = 0.25, .peak_pss_b = 10.4, .read_b = NAN, .write_b = 5};
 	one->reaped = true;
 	one->status = 3 << 8;
-	top_processes_set_command(one, "mysql\0--password=hunter2\0-v", 28, true);
-	o = written(p, 0, true);
-	v = cJSON_GetArrayItem(member(member(o, "processes"), "top"), 0);
-	assert_string_equal(member(v, "name")->valuestring, "x) R 1 (y");
-	assert_string_equal(member(v, "command")->valuestring, "mysql --password=*** -v");
-	assert_true(number(v, "exit_code") == 3);
-	assert_true(cJSON_IsNull(member(v, "signal")) && cJSON_IsNull(member(v, "end")));
-	/* never seen alive: its memory is null, not 0 */
-	assert_true(cJSON_IsNull(member(v, "peak_rss_bytes")));
-	assert_true(cJSON_IsNull(member(v, "peak_pss_bytes")));
-	cJSON_Delete(o);
+	known = top_processes_known(one);
+	assert_true(known.exit_code == 3 && !*known.signal);
+	assert_true(known.cpu_s == 0.25 && known.peak_pss_b == 10);
+	assert_true(isnan(known.read_b) && known.write_b == 5);
+	/* never seen alive: its memory is not known, and not 0 */
+	assert_true(isnan(known.peak_rss_b));
+	one->status = 9;
+	known = top_processes_known(one);
+	assert_true(isnan(known.exit_code));
+	assert_string_equal(known.signal, "KILL");
+	one->reaped = false;
+	assert_string_equal(top_processes_known(one).signal, "");
 	top_processes_close(p);
 }
 
-TEST(commands_are_left_out_where_that_is_asked)
+TEST(secrets_of_a_command)
 {
-	struct top_processes *p = top_processes_open(8, NULL);
-	struct top_process *one = top_processes_at(p, 0);
-	cJSON *o;
+	struct buf text = {.max = 1000};
+	struct top_process p = {0};
 
-	*one = (struct top_process){.pid = 7, .name = "x", .reaped = true, .status = 9};
-	top_processes_set_command(one, "a\0b", 4, true);
-	o = written(p, NAN, false);
-	assert_null(
-	    member(cJSON_GetArrayItem(member(member(o, "processes"), "top"), 0), "command"));
-	assert_string_equal(
-	    member(cJSON_GetArrayItem(member(member(o, "processes"), "top"), 0), "signal")
-		->valuestring,
-	    "KILL");
-	assert_true(cJSON_IsNull(member(member(o, "processes"), "unseen_cpu_s")));
-	cJSON_Delete(o);
-	top_processes_close(p);
+	assert_null(top_processes_command(&p, &text));
+	top_processes_set_command(&p, "mysql\0--password=hunter2\0-v", 28, true);
+	assert_string_equal(top_processes_command(&p, &text), "mysql --password=*** -v");
+	buf_free(&text);
 }
 
 TEST(whole_words_of_a_command)

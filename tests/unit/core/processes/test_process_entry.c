@@ -15,6 +15,7 @@ static const struct process_entry one = {.kind = PROCESS_ENTRY_ENDED,
                                          .end_s = 2.25,
                                          .cpu_s = 0.5,
                                          .memory_b = 4096,
+                                         .cpu_exact = 1,
                                          .name = "cc1",
                                          .command = "cc1 -quiet a.c"};
 
@@ -24,7 +25,7 @@ TEST(comes_back)
 	struct process_entry out, unknown = one;
 	size_t at = 0, n = process_entry_pack(&one, bytes, sizeof bytes);
 
-	unknown.end_s = unknown.cpu_s = unknown.memory_b = NAN;
+	unknown.end_s = unknown.cpu_s = unknown.memory_b = unknown.cpu_exact = NAN;
 	unknown.name[0] = '\0';
 	n += process_entry_pack(&unknown, bytes + n, sizeof bytes - n);
 	assert_true(process_entry_next(bytes, n, &at, &out));
@@ -34,13 +35,31 @@ TEST(comes_back)
 	assert_int_equal(out.pid, 4711);
 	assert_int_equal(out.status, -9);
 	assert_true(out.start_s == 1.5 && out.end_s == 2.25 && out.cpu_s == 0.5);
+	assert_true(out.cpu_exact > 0);
 	assert_string_equal(out.name, "cc1");
 	assert_string_equal(out.command, "cc1 -quiet a.c");
 	assert_true(process_entry_next(bytes, n, &at, &out));
 	assert_true(isnan(out.end_s) && isnan(out.cpu_s) && isnan(out.memory_b));
+	assert_true(isnan(out.cpu_exact));
 	assert_string_equal(out.name, "");
 	assert_int_equal(at, n);
 	assert_false(process_entry_next(bytes, n, &at, &out));
+}
+
+TEST(older_journals_do_not_say_what_is_exact)
+{
+	unsigned char bytes[PROCESS_ENTRY_MAX];
+	struct process_entry out, least = one;
+	size_t n, at = 0;
+
+	least.cpu_exact = 0;
+	n = process_entry_pack(&least, bytes, sizeof bytes);
+	assert_true(process_entry_next(bytes, n, &at, &out));
+	assert_true(out.cpu_exact <= 0);
+	memset(bytes + PROCESS_ENTRY_FIXED - 4, 0, 4);
+	at = 0;
+	assert_true(process_entry_next(bytes, n, &at, &out));
+	assert_true(isnan(out.cpu_exact));
 }
 
 TEST(what_does_not_fit_is_not_packed)

@@ -72,6 +72,32 @@ TEST(both_are_one_row)
 	snapshot_free(&s);
 }
 
+/* A recorder knows of each row what its end said. */
+TEST(of_a_recorder)
+{
+	struct process_tree_node exact = {.cpu_s = 1, .cpu_exact = 1, .memory_b = NAN, .status = 3},
+				 least = exact, none = exact;
+	const struct snapshot_process same = {
+	    .cpu_s = 1, .peak_rss_b = 9, .exit_code = NAN, .signal = "KILL"};
+	const struct snapshot_process more = {
+	    .cpu_s = 1.2, .peak_rss_b = NAN, .exit_code = 4, .signal = ""};
+
+	process_join_row(&exact, &same);
+	assert_true(exact.cpu_exact > 0 && exact.memory_b == 9 && exact.sampled == &same);
+	assert_int_equal(exact.status, 3);
+	least.cpu_exact = 0;
+	process_join_row(&least, &same);
+	assert_true(least.cpu_exact <= 0);
+	none.cpu_s = none.cpu_exact = NAN;
+	none.status = PROCESS_TREE_NO_STATUS;
+	process_join_row(&none, &more);
+	assert_true(none.cpu_s == 1.2 && none.cpu_exact <= 0 && isnan(none.memory_b));
+	assert_int_equal(none.status, 4);
+	/* The end lacks a part. */
+	process_join_row(&exact, &more);
+	assert_true(exact.cpu_s == 1.2 && exact.cpu_exact <= 0);
+}
+
 /* Where the end said no more than the last sample, it may be that sample's word. */
 TEST(what_a_sample_saw_is_a_bound)
 {

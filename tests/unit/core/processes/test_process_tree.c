@@ -90,6 +90,28 @@ TEST(the_last_entry_counts)
 	snapshot_free(&s);
 }
 
+/* A sum is exact if all of it is. A journal of an older recorder does not say it. */
+TEST(exact_is_what_entries_say)
+{
+	struct snapshot s = {0};
+	struct process_tree *t;
+
+	put(PROCESS_ENTRY_ENDED, 2, 1, 1, 2, "cc")->cpu_exact = 1;
+	put(PROCESS_ENTRY_RUNNING, 1, 0, 0, NAN, "sh");
+	put(PROCESS_ENTRY_GROUP, 0, 1, 3, 4, "as")->cpu_exact = 1;
+	put(PROCESS_ENTRY_GROUP, 0, 1, 3, 4, "as")->cpu_exact = 1;
+	put(PROCESS_ENTRY_GROUP, 0, 1, 3, 4, "ld")->cpu_exact = 1;
+	put(PROCESS_ENTRY_GROUP, 0, 1, 3, 4, "ld")->cpu_exact = NAN;
+	t = make(&s);
+	assert_true(t->says_exact);
+	assert_true(t->of[0].cpu_exact > 0 && t->of[1].cpu_exact <= 0);
+	assert_true(t->groups[0].cpu_exact > 0 && t->groups[1].cpu_exact <= 0);
+	put(PROCESS_ENTRY_ENDED, 1, 0, 0, 2, "sh")->cpu_exact = NAN;
+	t = make(&s);
+	assert_true(!t->says_exact && isnan(t->of[0].cpu_exact));
+	snapshot_free(&s);
+}
+
 /* 30,000 compilers of two lengths, each the child of a driver that lives as long. */
 TEST(short_ones_are_sums_of_kept_parents)
 {
