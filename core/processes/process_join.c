@@ -70,7 +70,7 @@ static void take_facts(const struct snapshot *s, struct process_tree_node *row,
 		row->cpu_s = p->cpu_s;
 		row->cpu_exact = 0;
 	}
-	row->memory_b = isnan(row->memory_b) ? p->peak_rss_b : fmax(row->memory_b, p->peak_rss_b);
+	row->memory_b = larger(row->memory_b, p->peak_rss_b);
 	if (row->status != PROCESS_TREE_NO_STATUS || (isnan(p->exit_code) && !*p->signal))
 		return;
 	if (*p->signal && snapshot_signal_number(p->signal))

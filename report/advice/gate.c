@@ -395,6 +395,8 @@ enum gate_dimension gate_dimension_of(const struct measure *m)
 		return measure_fleets[m->fleet].share ? GATE_SHARE : GATE_COUNT;
 	if (m->kind == MEASURE_EFFICIENCY || m->kind == MEASURE_STATE)
 		return GATE_SHARE;
+	if (m->kind == MEASURE_CONTENDED)
+		return GATE_COUNT;
 	switch (metrics[m->id].unit) {
 	case METRIC_UNIT_CORES:
 		return GATE_CORES;

@@ -58,9 +58,15 @@ static bool is_later(const struct runs *r, size_t i)
 	return r->v[i].start > r->v[0].start && !history_in_array(r, i);
 }
 
+static bool is_known(const char *text)
+{
+	return text && *text && strcmp(text, "unknown") != 0;
+}
+
+/* Unknown is no difference: a running recorder does not know its CPU model yet. */
 static bool is_same_text(const char *a, const char *b)
 {
-	return strcmp(a ? a : "", b ? b : "") == 0;
+	return !is_known(a) || !is_known(b) || strcmp(a, b) == 0;
 }
 
 /* Two unknown numbers are the same. */
@@ -79,7 +85,7 @@ static double asked_cpus(const struct run *run)
 bool history_same_machine(const struct run *a, const struct run *b)
 {
 	const struct snapshot *s = &a->snapshot, *t = &b->snapshot;
-	bool model = s->machine.cpu_model && t->machine.cpu_model;
+	bool model = is_known(s->machine.cpu_model) && is_known(t->machine.cpu_model);
 
 	return (model ? is_same_text(s->machine.cpu_model, t->machine.cpu_model)
 	              : is_same_text(s->cloud.instance_type, t->cloud.instance_type)) &&

@@ -40,7 +40,8 @@ it('a price that is known: that of the server on which it ran', async () => {
 	const r = await judged(0.8, '--fail-if', 'cost > 0.0009USD', '--fail-if', 'cost > 0.0011USD');
 	assert.equal(r.model.prices.present_why, '');
 	assert.equal(r.status, 3);
-	assert.equal(r.stderr, 'rtrack-report: gate failed: Cost of the run $0.001 is above $0.0009 (cost > 0.0009USD)\n');
+	assert.equal(r.stderr, 'rtrack-report: servers are left out for a price that no server has: aws inf.large\n' +
+		'rtrack-report: gate failed: Cost of the run $0.001 is above $0.0009 (cost > 0.0009USD)\n');
 	assert.equal(r.model.gates.rows[0].left.value, r.model.prices.present.run_cost.value);
 	assert.equal(r.model.gates.failed, 1);
 	assert.match(r.model.gates.price, /^Cost at \$0\.80 an hour, the price of hcloud cx-two, on which it ran\.$/);

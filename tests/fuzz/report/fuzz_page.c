@@ -80,6 +80,21 @@ static void close_tag(struct tags *t, const char *name)
 	must(strncmp(t->open[--t->n], name, n) == 0);
 }
 
+/* A row, a cell or an item ends the one before it. */
+static void close_before(struct tags *t, const char *name)
+{
+	const char *ended = "";
+
+	if (is_one_of(name, " tr "))
+		ended = " td th tr ";
+	else if (is_one_of(name, " td th "))
+		ended = " td th ";
+	else if (is_one_of(name, " li "))
+		ended = " li ";
+	while (t->n && t->html && is_one_of(t->open[t->n - 1], ended))
+		t->n--;
+}
+
 static const char *take_tag(struct tags *t, const char *s)
 {
 	const char *end = behind_tag(s);
@@ -89,6 +104,7 @@ static const char *take_tag(struct tags *t, const char *s)
 	if (s[1] == '/')
 		close_tag(t, s + 2);
 	else if (isalpha((unsigned char)s[1]) && !empty) {
+		close_before(t, s + 1);
 		must(t->n < DEPTH_MAX);
 		t->open[t->n++] = s + 1;
 		/* What stands in them is not markup. */
