@@ -190,6 +190,11 @@ static int parse_number(struct gate_parser *p)
 		return parse_currency(p, &step) ? -1 : push_step(p, step);
 	}
 	p->p += word;
+	if (step.unit == MEASURE_BYTES && p->p[0] == '/' && p->p[1] == 'h' &&
+	    !word_length(p->p + 2)) {
+		step.unit = MEASURE_BYTES_HOUR;
+		p->p += 2;
+	}
 	return push_step(p, step);
 }
 
@@ -211,14 +216,22 @@ static int parse_history(struct gate_parser *p, size_t n)
 	return push_step(p, step);
 }
 
+static int find_measure(struct gate_parser *p, size_t n, struct measure *out)
+{
+	if (p->fleet)
+		return measure_find_fleet(p->p, n, &out->fleet, p->e);
+	if (out->kind == MEASURE_GROWTH)
+		return measure_find_growth(p->p, n, out, p->e);
+	return measure_find(p->p, n, out, p->e);
+}
+
 static int parse_measure(struct gate_parser *p, struct gate_step step)
 {
 	size_t n = word_length(p->p);
 
 	if (p->fleet)
 		step.measure.kind = MEASURE_OF_FLEET;
-	if (p->fleet ? measure_find_fleet(p->p, n, &step.measure.fleet, p->e)
-	             : measure_find(p->p, n, &step.measure, p->e))
+	if (find_measure(p, n, &step.measure))
 		return err_wrap(p->e, "\"%s\"", p->g->text);
 	if (!p->about)
 		p->g->about = step.measure;
@@ -228,14 +241,14 @@ static int parse_measure(struct gate_parser *p, struct gate_step step)
 	return push_step(p, step);
 }
 
-/* "changed(NAME)", from the bracket on. */
-static int parse_changed(struct gate_parser *p)
+/* "changed(NAME)" and "growth(NAME)", from the bracket on. */
+static int parse_call(struct gate_parser *p, struct gate_step step)
 {
 	p->p++;
 	skip_spaces(p);
 	if (!is_letter(*p->p))
 		return parse_error(p, "the name of a statistic is expected");
-	if (parse_measure(p, (struct gate_step){.word = GATE_CHANGED}))
+	if (parse_measure(p, step))
 		return -1;
 	skip_spaces(p);
 	if (*p->p != ')')
@@ -250,7 +263,12 @@ static int parse_name(struct gate_parser *p)
 
 	if (!p->fleet && is_word(p->p, n, "changed") && p->p[n] == '(') {
 		p->p += n;
-		return parse_changed(p);
+		return parse_call(p, (struct gate_step){.word = GATE_CHANGED});
+	}
+	if (!p->fleet && is_word(p->p, n, "growth") && p->p[n] == '(') {
+		p->p += n;
+		return parse_call(
+		    p, (struct gate_step){.word = GATE_MEASURE, .measure.kind = MEASURE_GROWTH});
 	}
 	if (!p->fleet && n >= 7 && memcmp(p->p, "history", 7) == 0)
 		return parse_history(p, n);
@@ -351,6 +369,7 @@ static const char *unit_name(enum measure_unit u)
 	    [MEASURE_BYTES] = "bytes (such as 8GiB)",
 	    [MEASURE_SECONDS] = "time (such as 90s, 5min)",
 	    [MEASURE_MONEY] = "money (such as 0.5USD)",
+	    [MEASURE_BYTES_HOUR] = "bytes an hour (such as 10MiB/h)",
 	};
 
 	return names[u];
@@ -614,6 +633,8 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	if (s->word == GATE_CHANGED &&
 	    isfinite(measure_value(&s->measure, &f->r->v[0], f->price_hour)))
 		return "there are fewer than 10 comparable runs";
+	if (s->measure.kind == MEASURE_GROWTH)
+		return "growth needs 20 minutes of samples without a gap";
 	if (s->measure.kind == MEASURE_CONTENDED)
 		return "its recording does not say whether other programs kept it waiting";
 	return "it was not measured";

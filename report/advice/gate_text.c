@@ -42,6 +42,7 @@ struct gate_display gate_display(const struct gate *g)
 	    [GATE_OF_UNIT + MEASURE_BYTES] = UNIT_BYTES,
 	    [GATE_OF_UNIT + MEASURE_SECONDS] = UNIT_SECONDS,
 	    [GATE_OF_UNIT + MEASURE_MONEY] = UNIT_MONEY,
+	    [GATE_OF_UNIT + MEASURE_BYTES_HOUR] = UNIT_BYTES_HOUR,
 	};
 	enum gate_dimension stack[GATE_STEPS];
 	size_t n = 0;

@@ -28,8 +28,9 @@ static bool write_duration(const struct model_input *in, char text[64], char not
 {
 	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
 	if (in->history && in->history->of[TREND_DURATION].n)
-		snprintf(note, TILE_NOTE, "median of %zu earlier runs %s",
+		snprintf(note, TILE_NOTE, "median of %zu earlier run%s %s",
 		         in->history->of[TREND_DURATION].n,
+		         in->history->of[TREND_DURATION].n == 1 ? "" : "s",
 		         UNITS_TEXT(UNIT_SECONDS, in->history->of[TREND_DURATION].median));
 	return true;
 }

@@ -324,6 +324,8 @@ int report_options_parse(struct report_options *o, int argc, char **argv, struct
 		return err_set(e, "--keeper-save takes no recordings");
 	if (o->mode == REPORT_KEEPER_SAVE)
 		return check_filters(o, e);
+	if (o->brief)
+		o->file[FORMAT_BRIEF] = "-";
 	if (!o->watch)
 		report_options_default_page(o, "report.html");
 	else if (check_watch(o, e))

@@ -45,6 +45,7 @@ struct report_options {
 	struct opts_list templates; /* TEMPLATE[=FILE] */
 	const char *title;
 	const char *integration; /* the tool that runs rtrack-report */
+	bool brief;              /* print FORMAT_BRIEF */
 	bool open;               /* open the HTML report in a browser */
 
 	struct input model, current;

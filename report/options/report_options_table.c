@@ -106,6 +106,10 @@ const struct opt report_options_table[] = {
      .at = AT(compare),
      .help = "compare the given runs side by side, by time since their start; the verdict "
              "says how they differ from the newest, or from that of -c"},
+    {.name = "brief",
+     .modes = IN(RECORDINGS) | IN(MODEL),
+     .at = AT(brief),
+     .help = "print the report in at most 1,500 characters, one line for each fact, for programs"},
     {.name = "bisect",
      .modes = IN(BISECT),
      .at = AT(bisect),

@@ -112,6 +112,8 @@ static void gpu_tracker_text(const cJSON *model, struct buf *out)
 
 /* GitHub accepts comments of up to 65,536 characters. */
 #define COMMENT_MAX 65536
+/* What a program that reads the output pays for. */
+#define BRIEF_MAX 1500
 
 const struct output_format output_formats[FORMATS] = {
     [FORMAT_HTML] = {.template = "report.html",
@@ -133,6 +135,7 @@ const struct output_format output_formats[FORMATS] = {
                               [OUTPUT_CI] = "ci.txt"},
                      .kind = ESCAPE_LINE,
                      .laid_out = true},
+    [FORMAT_BRIEF] = {.template = "brief.txt", .kind = ESCAPE_LINE, .max = BRIEF_MAX},
     [FORMAT_OPENMETRICS] = {.template = "metrics.prom",
                             .many = {[OUTPUT_FLEET] = "metrics.prom"},
                             .kind = ESCAPE_LABEL},

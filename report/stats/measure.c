@@ -9,6 +9,7 @@
 #include "report/prices/cost.h"
 #include "report/runs/parts.h"
 #include "report/stats/contention_run.h"
+#include "report/stats/growth.h"
 #include "report/stats/time_at_run.h"
 #include "report/stats/trend.h"
 #include "report/stats/usage_column.h"
@@ -262,6 +263,20 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 	               (int)n, name);
 }
 
+int measure_find_growth(const char *name, size_t n, struct measure *out, struct err *e)
+{
+	char text[NAME_MAX_LEN];
+	int len = snprintf(text, sizeof text, "%.*s.max", n < NAME_MAX_LEN ? (int)n : 0, name);
+
+	if (measure_find(text, (size_t)len, out, e))
+		return -1;
+	if (out->kind != MEASURE_OF_COLUMN || measure_unit(out) != MEASURE_BYTES ||
+	    metrics[out->id].kind != METRIC_KIND_GAUGE)
+		return err_set(e, "growth is of a level in bytes, such as process_memory");
+	out->kind = MEASURE_GROWTH;
+	return 0;
+}
+
 enum measure_unit measure_unit(const struct measure *m)
 {
 	static const enum measure_unit units[] = {
@@ -282,6 +297,8 @@ enum measure_unit measure_unit(const struct measure *m)
 		return MEASURE_NUMBER;
 	if (m->kind == MEASURE_TIME_AT)
 		return MEASURE_SECONDS;
+	if (m->kind == MEASURE_GROWTH)
+		return MEASURE_BYTES_HOUR;
 	return units[metrics[m->id].unit];
 }
 
@@ -316,7 +333,8 @@ void measure_label(const struct measure *m, struct buf *out)
 	}
 	label = metrics[m->id].label;
 	small = label[1] >= 'a' && label[1] <= 'z'; /* "Memory", and not "CPU" */
-	buf_printf(out, "%s %c%s%s", words[m->stat], label[0] | (small ? 0x20 : 0), label + 1,
+	buf_printf(out, "%s %c%s%s", m->kind == MEASURE_GROWTH ? "growth of" : words[m->stat],
+	           label[0] | (small ? 0x20 : 0), label + 1,
 	           metrics[m->id].scope == METRIC_SCOPE_SYSTEM ? " of the machine" : "");
 }
 
@@ -357,6 +375,16 @@ static double time_with(const struct run *run, double cpus)
 	return time_at_run(run, &t) ? time_at_free_cpus(&t, cpus).s : (double)NAN;
 }
 
+/* Bytes an hour; what grew unevenly counts as no growth. */
+static double straight_growth(const struct run *run, enum metric_id id)
+{
+	struct growth g = growth_of_column(run, id);
+
+	if (g.kind == GROWTH_UNKNOWN)
+		return NAN;
+	return g.kind == GROWTH_STRAIGHT ? g.per_s * 3600 : 0;
+}
+
 static double contended(const struct run *run)
 {
 	return contention_run(run).known ? contention_run_is(run) : (double)NAN;
@@ -371,6 +399,7 @@ bool measure_follows_load(const struct measure *m)
 		return m->of != ASKED_MEMORY;
 	case MEASURE_SAMPLED_MEMORY:
 	case MEASURE_CPU_SECONDS:
+	case MEASURE_GROWTH:
 	case MEASURE_CONTENDED:
 		return false;
 	default:
@@ -401,6 +430,8 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 		return state_use_of_run(run, m->state);
 	case MEASURE_TIME_AT:
 		return time_with(run, m->cpus);
+	case MEASURE_GROWTH:
+		return straight_growth(run, m->id);
 	case MEASURE_CONTENDED:
 		return contended(run);
 	case MEASURE_OF_FLEET:

@@ -19,7 +19,14 @@
 #include "report/stats/state_use.h"
 
 /* Only measures of one unit can be compared. */
-enum measure_unit { MEASURE_NUMBER, MEASURE_BYTES, MEASURE_SECONDS, MEASURE_MONEY, MEASURE_UNITS };
+enum measure_unit {
+	MEASURE_NUMBER,
+	MEASURE_BYTES,
+	MEASURE_SECONDS,
+	MEASURE_MONEY,
+	MEASURE_BYTES_HOUR,
+	MEASURE_UNITS
+};
 
 enum measure_stat {
 	MEASURE_MIN,
@@ -42,6 +49,7 @@ enum measure_kind {
 	MEASURE_EFFICIENCY,
 	MEASURE_STATE,     /* the share of a state */
 	MEASURE_TIME_AT,   /* the time with .cpus */
+	MEASURE_GROWTH,    /* of a column while it ran; 0 where it is not straight (growth.h) */
 	MEASURE_CONTENDED, /* 1 if other programs kept it waiting, else 0 */
 	MEASURE_OF_FLEET,  /* of many runs: measure_fleets */
 };
@@ -76,7 +84,7 @@ extern const struct measure_fleet {
 
 struct measure {
 	enum measure_kind kind;
-	enum metric_id id;      /* MEASURE_OF_COLUMN only */
+	enum metric_id id;      /* MEASURE_OF_COLUMN and MEASURE_GROWTH only */
 	enum measure_stat stat; /* MEASURE_OF_COLUMN only */
 	enum states_id state;   /* MEASURE_STATE only */
 	enum asked_resource of; /* what it is compared with, or a share of; ASKED_RESOURCES: none */
@@ -87,6 +95,10 @@ struct measure {
 /* Finds a name of one run's statistics, of n bytes. -1 with a sentence that suggests the nearest
  * right name. */
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e);
+
+/* The same of the growth of a column, whose name alone it is: "process_memory". It must be a level
+ * in bytes. */
+int measure_find_growth(const char *name, size_t n, struct measure *out, struct err *e);
 
 /* The same of the statistics of many runs. */
 int measure_find_fleet(const char *name, size_t n, enum measure_fleet_name *out, struct err *e);

@@ -107,6 +107,13 @@ const char *units_rate(double b_per_s, char out[UNITS_SIZE])
 	return out;
 }
 
+const char *units_bytes_hour(double b_per_h, char out[UNITS_SIZE])
+{
+	if (!is_not_finite(b_per_h, out))
+		binary_bytes(b_per_h, "/h", out);
+	return out;
+}
+
 const char *units_cores(double cores, char out[UNITS_SIZE])
 {
 	char text[UNITS_SIZE];
@@ -412,6 +419,7 @@ static const struct {
 } quantities[] = {
     [UNIT_BYTES] = {"bytes", units_bytes},
     [UNIT_RATE] = {"bytes/s", units_rate},
+    [UNIT_BYTES_HOUR] = {"bytes/h", units_bytes_hour},
     [UNIT_CORES] = {"cores", cores_text},
     [UNIT_SECONDS] = {"s", units_seconds},
     [UNIT_GPUS] = {"GPUs", gpus_text},

@@ -22,6 +22,9 @@ const char *units_bytes(double b, char out[UNITS_SIZE]);
 /* Bytes per second: "1.50 MiB/s". */
 const char *units_rate(double b_per_s, char out[UNITS_SIZE]);
 
+/* Bytes an hour: "1.50 MiB/h". */
+const char *units_bytes_hour(double b_per_h, char out[UNITS_SIZE]);
+
 /* Two decimals, without a unit: "1.34". */
 const char *units_cores(double cores, char out[UNITS_SIZE]);
 
@@ -60,7 +63,8 @@ const char *units_time_text(double unix_s, char out[UNITS_SIZE]);
 /* The kinds of quantities: the base unit of each, and how it reads. */
 enum unit {
 	UNIT_BYTES,
-	UNIT_RATE, /* bytes per second */
+	UNIT_RATE,       /* bytes per second */
+	UNIT_BYTES_HOUR, /* bytes an hour */
 	UNIT_CORES,
 	UNIT_SECONDS,
 	UNIT_GPUS,

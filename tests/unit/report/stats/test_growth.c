@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/advice/gate_text.h"
 #include "report/stats/growth.h"
 #include "tests/unit/report/recording.h"
 #include "tests/unit/unit.h"
@@ -188,7 +189,7 @@ TEST(a_straight_line)
 }
 
 /* A run of n samples, one each 10 s, which grows by 1 MiB each. */
-static struct growth of_samples(struct recordings *t, int n, int missing)
+static const struct run *run_of(struct recordings *t, int n, int missing)
 {
 	struct buf text = {0};
 	const struct run *run;
@@ -211,7 +212,7 @@ static struct growth of_samples(struct recordings *t, int n, int missing)
 	run = recordings_load(t, name, buf_cstr(&text));
 	assert_non_null(run);
 	buf_free(&text);
-	return growth_of_column(run, METRIC_PROCESS_MEMORY);
+	return run;
 }
 
 static const struct {
@@ -224,9 +225,39 @@ static const struct {
 TEST_WITH(of_a_run, recordings_begin, recordings_end)
 {
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-		struct growth g = of_samples(*state, runs[i].n, runs[i].missing);
+		const struct run *run = run_of(*state, runs[i].n, runs[i].missing);
+		struct growth g = growth_of_column(run, METRIC_PROCESS_MEMORY);
 		assert_int_equal(g.kind, runs[i].kind);
 		if (g.kind)
 			assert_true(fabs(g.per_s / (MIB / 10) - 1) < 0.01); /* buckets */
+	}
+}
+
+/* 1 MiB each 10 s are 360 MiB an hour, by buckets 362. */
+TEST_WITH(as_a_gate, recordings_begin, recordings_end)
+{
+	static const struct {
+		const char *text, *sentence;
+	} cases[] = {
+	    {"growth(process_memory) > 10MiB/h",
+	     "Growth of memory (PSS) 362 MiB/h is above 10.0 MiB/h"},
+	    {"growth( process_memory )<1 GiB/h",
+	     "Growth of memory (PSS) 362 MiB/h is below 1.00 GiB/h"},
+	    {"growth(process_gpu_vram) > 1B/h",
+	     "growth(process_gpu_vram) > 1B/h: not judged, because no GPU was found"},
+	};
+	struct recordings *t = *state;
+
+	assert_non_null(run_of(t, 240, 0));
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gate g;
+		struct err e;
+		struct buf text = {0};
+		struct gate_result r;
+		assert_int_equal(gate_parse(cases[i].text, &g, &e), 0);
+		gate_judge(&g, &t->runs, (double)NAN, &r);
+		gate_sentence(&g, &r, NULL, &text);
+		assert_string_equal(buf_cstr(&text), cases[i].sentence);
+		buf_free(&text);
 	}
 }

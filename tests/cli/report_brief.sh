@@ -1,0 +1,19 @@
+# --brief: at most 1,500 characters, one line for each fact.
+R=$(realpath "$B")/rtrack-report RUNS=$PWD/tests/fixtures/runs_report D=$(mktemp -d)
+trap 'rm -rf "$D"' EXIT
+cd "$D" || exit
+brief() {
+	SOURCE_DATE_EPOCH=1795246800 "$R" --offline --brief "$@" 2>&1
+	echo "status $?"
+}
+echo '--- one that finished, with earlier ones'
+brief --fail-if 'process_memory.max > 512MiB' --fail-if 'cost > 1USD' "$RUNS"
+echo '--- one that was killed'
+brief "$RUNS/killed.json"
+echo '--- from a model, and no page'
+"$R" --offline -j a.json "$RUNS/now.json"
+brief --model a.json
+ls
+echo '--- never longer'
+long=$(printf 'word %.0s' {1..400})
+"$R" --offline --title "$long" --brief "$RUNS/now.json" | wc -m
