@@ -10,6 +10,7 @@
 #define CONFIDENCE  1.959964
 #define ALIKE_RUNS  20
 #define ALIKE_MOST  0.8
+#define PLACES      3 /* runs */
 #define SPLIT_AGAIN ((size_t)2 * CHANGE_LEAST)
 
 /* -- chance ------------------------------------------------------------------------------------ */
@@ -85,16 +86,6 @@ static double variance_of(const double *rank, size_t n)
 	return sum / (double)(n - 1);
 }
 
-/* The cuts of a part: one where a level changes, two where it comes and goes. */
-struct cuts {
-	size_t n, at[2];
-};
-
-static double z2_of(double sum, size_t some, size_t n, double variance)
-{
-	return sum * sum * (double)n / (variance * (double)some * (double)(n - some));
-}
-
 /* The largest z², and where. z² grows with z, and needs no root. */
 static double widest_split(const double *rank, size_t n, double variance, size_t *at)
 {
@@ -105,7 +96,7 @@ static double widest_split(const double *rank, size_t n, double variance, size_t
 		left += rank[t - 1] - mean;
 		if (t < CHANGE_LEAST)
 			continue;
-		z2 = z2_of(left, t, n, variance);
+		z2 = left * left * (double)n / (variance * (double)t * (double)(n - t));
 		if (!(z2 > most))
 			continue;
 		most = z2;
@@ -114,66 +105,25 @@ static double widest_split(const double *rank, size_t n, double variance, size_t
 	return most;
 }
 
-/* The same of runs in the middle against those on both sides. */
-static double widest_middle(const double *rank, size_t n, double variance, size_t at[2])
+/* By how much neighbours that are alike make z² too large; 1: they are not. */
+static double neighbours_alike(const double *rank, size_t n, size_t at)
 {
-	double mean = ((double)n + 1) / 2, most = 0, sum[CHANGE_RUNS + 1] = {0};
-
-	for (size_t i = 0; i < n; i++)
-		sum[i + 1] = sum[i] + rank[i] - mean;
-	for (size_t i = CHANGE_LEAST; i + 2 * CHANGE_LEAST <= n; i++)
-		for (size_t k = i + CHANGE_LEAST; k + CHANGE_LEAST <= n; k++) {
-			double z2 = z2_of(sum[k] - sum[i], k - i, n, variance);
-			if (!(z2 > most))
-				continue;
-			most = z2;
-			at[0] = i;
-			at[1] = k;
-		}
-	return most;
-}
-
-static double widest(const double *rank, size_t n, double variance, struct cuts *c)
-{
-	return c->n == 1 ? widest_split(rank, n, variance, c->at)
-	                 : widest_middle(rank, n, variance, c->at);
-}
-
-/* The autocorrelation of neighbours within the parts between the cuts. */
-static double autocorrelation(const double *rank, size_t n, const struct cuts *c)
-{
-	double products = 0, squares = 0;
-
-	for (size_t part = 0; part <= c->n; part++) {
-		size_t from = part ? c->at[part - 1] : 0, to = part < c->n ? c->at[part] : n;
-		double mean = 0;
-		for (size_t i = from; i < to; i++)
-			mean += rank[i];
-		mean /= (double)(to - from);
-		for (size_t i = from; i < to; i++) {
-			squares += (rank[i] - mean) * (rank[i] - mean);
-			if (i > from)
-				products += (rank[i] - mean) * (rank[i - 1] - mean);
-		}
-	}
-	return squares > 0 ? products / squares : 0;
-}
-
-/* By how much neighbours that are alike make z² too large; 1: they are not. Such runs come and go
- * by themselves, and short parts hide it: of two cuts, rho is corrected by Kendall's bias, which is
- * −(1 + 3 rho) / n for each part, and counts from half as much on. */
-static double neighbours_alike(const double *rank, size_t n, const struct cuts *c)
-{
-	double rho, least = 2 / sqrt((double)n), bias = (double)(c->n + 1) / (double)n;
+	double left = 0, right = 0, products = 0, squares = 0, rho;
 
 	if (n < ALIKE_RUNS)
 		return 1;
-	rho = autocorrelation(rank, n, c);
-	if (c->n > 1) {
-		rho = (rho + bias) / (1 - 3 * bias);
-		least /= 2;
+	for (size_t i = 0; i < n; i++)
+		*(i < at ? &left : &right) += rank[i];
+	left /= (double)at;
+	right /= (double)(n - at);
+	for (size_t i = 0; i < n; i++) {
+		double d = rank[i] - (i < at ? left : right);
+		squares += d * d;
+		if (i > 0 && i != at)
+			products += d * (rank[i - 1] - (i < at ? left : right));
 	}
-	if (!(rho > least))
+	rho = squares > 0 ? products / squares : 0;
+	if (!(rho > 2 / sqrt((double)n)))
 		return 1;
 	rho = fmin(rho, ALIKE_MOST);
 	return (1 + rho) / (1 - rho);
@@ -188,48 +138,60 @@ static double median_of(const double *x, size_t n)
 	return stats_median(v, n);
 }
 
-/* The cuts of a part, as many as c->n says, and their p by `shuffles`. *alike: of the runs that it
- * is a part of, then its own: few runs do not show it. With more than `most` of them at least as
- * wide, p is only known to be larger: 1. */
-static double cut_part(const struct part *part, size_t shuffles, size_t most, double *alike,
-                       struct cuts *c)
+/* How far the values are from the medians of the two sides of t, added up. */
+static double distance_of(const struct part *part, size_t t)
+{
+	double left = median_of(part->x, t), right = median_of(part->x + t, part->n - t), sum = 0;
+
+	for (size_t i = 0; i < part->n; i++)
+		sum += fabs(part->x[i] - (i < t ? left : right));
+	return sum;
+}
+
+/* Ranks find a split, and place it up to a few runs too near to the middle: the place is where the
+ * values are nearest to the medians of both sides. */
+static size_t settle_split(const struct part *part, size_t at)
+{
+	size_t best = at, from = at > CHANGE_LEAST + PLACES ? at - PLACES : CHANGE_LEAST;
+	double least = distance_of(part, at);
+
+	for (size_t t = from; t <= at + PLACES && t + CHANGE_LEAST <= part->n; t++) {
+		double d = distance_of(part, t);
+		if (d >= least)
+			continue;
+		least = d;
+		best = t;
+	}
+	return best;
+}
+
+/* The split of a part, and its p by `shuffles`. *alike: of the runs that it is a part of, then its
+ * own: few runs do not show it. With more than `most` of them at least as wide, p
+ * is only known to be larger: 1. */
+static double split_part(const struct part *part, size_t shuffles, size_t most, double *alike,
+                         size_t *at)
 {
 	double rank[CHANGE_RUNS], variance, z2;
 	struct pcg32 random = pcg32_new();
-	struct cuts ignored = *c;
-	size_t wide = 1;
+	size_t wide = 1, ignored;
 
-	if (part->n < (c->n + 1) * CHANGE_LEAST)
+	if (part->n < SPLIT_AGAIN)
 		return 1;
 	ranks_of(part, rank);
 	variance = variance_of(rank, part->n);
 	if (!(variance > 0))
 		return 1;
-	z2 = widest(rank, part->n, variance, c);
+	z2 = widest_split(rank, part->n, variance, at);
 	if (!(z2 > 0))
 		return 1;
-	*alike = fmax(*alike, neighbours_alike(rank, part->n, c));
+	*alike = fmax(*alike, neighbours_alike(rank, part->n, *at));
 	z2 /= *alike;
 	for (size_t i = 1; i < shuffles && wide <= most; i++) {
 		shuffle(rank, part->n, &random);
-		wide += widest(rank, part->n, variance, &ignored) >= z2;
+		wide += widest_split(rank, part->n, variance, &ignored) >= z2;
 	}
+	*at = settle_split(part, *at);
 	return wide <= most ? (double)wide / (double)shuffles : 1;
-}
-
-/* Where no split counts, a level that comes and goes may. */
-static double split_part(const struct part *part, size_t shuffles, size_t most, double *alike,
-                         struct cuts *c)
-{
-	double of_all = *alike, p;
-
-	*c = (struct cuts){.n = 1};
-	p = cut_part(part, shuffles, most, alike, c);
-	if (p < 1)
-		return p;
-	*alike = of_all;
-	*c = (struct cuts){.n = 2};
-	return cut_part(part, shuffles, most, alike, c);
 }
 
 /* -- all splits of a measure ------------------------------------------------------------------- */
@@ -269,19 +231,18 @@ static void insert_point(struct change_series *s, size_t at, double p)
 	s->point[i] = (struct change_point){.at = at, .p = p};
 }
 
-/* Splits the rows from … to − 1, of which it is known that the cuts count with this p. */
-static void split_at(struct search *w, size_t from, size_t to, const struct cuts *c, double p,
-                     double alike)
+/* Splits the rows from … to − 1, of which it is known that `at` is a change point with this p. */
+static void split_at(struct search *w, size_t from, size_t to, size_t at, double p, double alike)
 {
-	for (size_t i = 0; i < c->n; i++)
-		insert_point(w->s, from + c->at[i], p);
-	for (size_t i = 0; i <= c->n; i++) {
-		size_t begin = i ? c->at[i - 1] : 0, end = i < c->n ? c->at[i] : to - from;
-		const struct part part = {w->x + from + begin, end - begin};
-		struct cuts next;
+	const size_t sides[][2] = {{from, at}, {at, to}};
+
+	insert_point(w->s, at, p);
+	for (size_t i = 0; i < 2; i++) {
+		const struct part part = {w->x + sides[i][0], sides[i][1] - sides[i][0]};
+		size_t next = 0;
 		double own = alike, its = split_part(&part, CHANGE_SHUFFLES, 1, &own, &next);
 		if (its < 1)
-			split_at(w, from + begin, from + end, &next, its, own);
+			split_at(w, sides[i][0], sides[i][1], sides[i][0] + next, its, own);
 	}
 }
 
@@ -390,8 +351,7 @@ void change_points_find(struct change_series *s, size_t n)
 {
 	struct search w[TOGETHER];
 	double p[TOGETHER], alike[TOGETHER];
-	struct cuts cuts[TOGETHER];
-	size_t tests = 0, i;
+	size_t at[TOGETHER] = {0}, tests = 0, i;
 	bool done[TOGETHER] = {false};
 
 	n = n > TOGETHER ? TOGETHER : n;
@@ -402,13 +362,13 @@ void change_points_find(struct change_series *s, size_t n)
 	for (i = 0; i < n; i++) {
 		const struct part all = {w[i].x, s[i].n};
 		alike[i] = 1;
-		p[i] = split_part(&all, CHANGE_SHUFFLES * tests, tests, &alike[i], &cuts[i]);
+		p[i] = split_part(&all, CHANGE_SHUFFLES * tests, tests, &alike[i], &at[i]);
 	}
 	for (size_t left = tests; (i = smallest(p, done, n)) < n; left--) {
 		if (p[i] >= 1 || p[i] * CHANGE_SHUFFLES * (double)left > 1 + 1e-9)
 			break;
 		done[i] = true;
-		split_at(&w[i], 0, s[i].n, &cuts[i], p[i], alike[i]);
+		split_at(&w[i], 0, s[i].n, at[i], p[i], alike[i]);
 		drop_unclear(&w[i]);
 		measure_points(&w[i]);
 	}

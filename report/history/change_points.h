@@ -11,8 +11,7 @@
  *	z(t) = |sum of the left ranks − t × mean rank| / √(s² t (n − t) / n)
  *
  * with s² the variance of the ranks. The split with the largest z counts if of many shuffles of the
- * ranks none has a split with a z as large. Where none counts, two cuts may: the runs between them
- * against the others, by the same z. Parts of 10 runs or more are then searched again. A split
+ * ranks none has a split with a z as large; sides of 10 runs or more are then split again. A split
  * is a change point if the medians of the parts before and after it are at least CHANGE_STEP apart,
  * and further than the noise within these parts (1.4826 × the median absolute deviation from the
  * own median); where several are not, the one that lacks most is dropped first. This is judged when
@@ -20,9 +19,7 @@
  *
  * Runs that follow each other may be alike, as on a machine that is slow for a while. With 20 runs
  * or more, if the autocorrelation ρ of the ranks of neighbours within the sides is above 2 / √n, z
- * is divided by √((1 + ρ) / (1 − ρ)), ρ at most 0.8; in the sides by as much at least. Such runs
- * come and go by themselves: of two cuts, ρ is without Kendall's bias of three parts, (ρ + 3 / n) /
- * (1 − 9 / n), and counts above 1 / √n.
+ * is divided by √((1 + ρ) / (1 − ρ)), ρ at most 0.8; in the sides by as much at least.
  *
  * The shuffles come from a fixed seed: the answer is the same each time, on each machine.
  */

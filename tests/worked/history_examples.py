@@ -27,56 +27,57 @@ class Pcg32:
             v[i - 1], v[k] = v[k], v[i - 1]
 
 
-def widest(rank, cuts):
-    """The largest z², and the cuts that have it: one, or two around runs in the middle."""
+def widest(rank):
     n = len(rank)
     mean = (n + 1) / 2
     s2 = sum((r - mean) ** 2 for r in rank) / (n - 1)
-    sums = [0]
-    for r in rank:
-        sums.append(sums[-1] + r - mean)
-    if cuts == 1:
-        places = [(0, t) for t in range(LEAST, n - LEAST + 1)]
-    else:
-        places = [(i, k) for i in range(LEAST, n) for k in range(i + LEAST, n - LEAST + 1)]
-    best, at = 0, ()
-    for i, k in places:
-        z2 = (sums[k] - sums[i]) ** 2 * n / (s2 * (k - i) * (n - k + i))
-        if z2 > best:
-            best, at = z2, (k,) if cuts == 1 else (i, k)
+    best, at, left = 0, 0, 0
+    for t in range(1, n - LEAST + 1):
+        left += rank[t - 1] - mean
+        if t >= LEAST and left * left * n / (s2 * t * (n - t)) > best:
+            best, at = left * left * n / (s2 * t * (n - t)), t
     return best, at
 
 
-def parts_of(v, at):
-    return [v[a:b] for a, b in zip((0,) + at, at + (len(v),))]
-
-
 def alike(rank, at):
-    n = len(rank)
-    if n < 20:
+    if len(rank) < 20:
         return 1
-    off = [[r - sum(side) / len(side) for r in side] for side in parts_of(rank, at)]
+    sides = [rank[:at], rank[at:]]
+    off = [[r - sum(side) / len(side) for r in side] for side in sides]
     squares = sum(d * d for side in off for d in side)
     products = sum(a * b for side in off for a, b in zip(side, side[1:]))
-    rho, least = products / squares if squares else 0, 2 / math.sqrt(n)
-    if len(at) == 2:
-        rho, least = (rho + 3 / n) / (1 - 9 / n), least / 2
-    if rho <= least:
+    rho = products / squares if squares else 0
+    if rho <= 2 / math.sqrt(len(rank)):
         return 1
     rho = min(rho, 0.8)
     return (1 + rho) / (1 - rho)
 
 
-def cut(x, shuffles, most, likeness, cuts):
+def settle(x, at):
+    """Ranks place a split too near to the middle: where the values are nearest to the medians of both sides."""
+    def distance(t):
+        left, right = statistics.median(x[:t]), statistics.median(x[t:])
+        total = 0.0
+        for i, v in enumerate(x):
+            total += abs(v - (left if i < t else right))
+        return total
+    best, least = at, distance(at)
+    for t in range(max(LEAST, at - 3), min(at + 3, len(x) - LEAST) + 1):
+        if distance(t) < least:
+            best, least = t, distance(t)
+    return best
+
+
+def split(x, shuffles, most, likeness):
     """(p, where, by how much neighbours are alike); p is 1 if it is larger than most / shuffles."""
-    if len(x) < (cuts + 1) * LEAST:
-        return 1, (), likeness
+    if len(x) < 2 * LEAST:
+        return 1, 0, likeness
     rank = [sum(b < a for b in x) + (sum(b == a for b in x) + 1) / 2 for a in x]
     if len(set(rank)) == 1:
-        return 1, (), likeness
-    z2, at = widest(rank, cuts)
+        return 1, 0, likeness
+    z2, at = widest(rank)
     if not z2:
-        return 1, (), likeness
+        return 1, 0, likeness
     likeness = max(likeness, alike(rank, at))
     z2 /= likeness
     rng, wide = Pcg32(), 1
@@ -84,18 +85,13 @@ def cut(x, shuffles, most, likeness, cuts):
         if wide > most:
             break
         rng.shuffle(rank)
-        wide += widest(rank, cuts)[0] >= z2
-    return (wide / shuffles, at, likeness) if wide <= most else (1, (), likeness)
-
-
-def split(x, shuffles, most, likeness):
-    once = cut(x, shuffles, most, likeness, 1)
-    return once if once[0] < 1 else cut(x, shuffles, most, likeness, 2)
+        wide += widest(rank)[0] >= z2
+    return (wide / shuffles, settle(x, at), likeness) if wide <= most else (1, 0, likeness)
 
 
 def split_all(x, first, p, at, likeness):
-    found = [(first + place, p) for place in at]
-    for begin, side in zip((0,) + at, parts_of(x, at)):
+    found = [(first + at, p)]
+    for begin, side in ((0, x[:at]), (at, x[at:])):
         its = split(side, SHUFFLES, 1, likeness)
         if its[0] < 1:
             found += split_all(side, first + begin, *its)
@@ -167,7 +163,6 @@ def pages():
     yield [[(v * (1.6 if i >= 25 else 1), i // 25) for i, v in enumerate(noisy(50, 0.04))]]
     yield [[(v, i // 20) for i, v in enumerate(step(noisy(50, 0.04), 35, 1.4))]]
     yield [same([round(v / 20) for v in step(noisy(50, 0.05), 40, 1.5)]), same([7.0] * 30)]
-    yield [same(step(step(noisy(60, 0.05), 20, 1.2), 40, 1 / 1.2)), same(step(step(noisy(30, 0.01), 10, 1.3), 18, 1 / 1.3))]
     ar = [0.0]
     for _ in range(59):
         ar.append(0.8 * ar[-1] + rng.gauss(0, 0.05))

@@ -87,16 +87,6 @@ def main():
         within = lambda most: 100 * sum(a <= most for a in after) / HISTORIES
         print(' %-16s %3.0f %% %3.0f %%  %s  %3.0f %%' % (name, within(9), within(15),
               sorted(after)[len(after) // 2] if after else '-', 100 * near / max(1, len(after))))
-    print(' %-16s %s' % ('+20 %, and back', 'both changes placed within 2, of 60 runs with 20 or 10 of them higher'))
-    for name in ('5 %', 'CI-like', 'AR(1), 0.5'):
-        shares = []
-        for begin, end in ((20, 40), (25, 35)):
-            histories = [[(v * (1.2 if begin <= i < end else 1), s) for i, (v, s) in enumerate(KINDS[name](rng, 60))]
-                         for _ in range(HISTORIES)]
-            last = [runs[-1] for runs in found(histories)]
-            shares.append(100 * sum(all(any(abs(p - at) <= 2 for p in places) for at in (begin, end))
-                                    for places in last) / HISTORIES)
-        print(' %-16s %3.0f %%  %3.0f %%' % (name, *shares))
     return worst > 1
 
 
