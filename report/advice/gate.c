@@ -627,7 +627,8 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 		return "other programs kept all earlier runs waiting";
 	if (s->word == GATE_HISTORY)
 		return "there is no earlier run to compare with";
-	if (s->measure.kind == MEASURE_OF_COLUMN && metric_is_of_gpus(&metrics[s->measure.id]) &&
+	if ((s->measure.kind == MEASURE_OF_COLUMN || s->measure.kind == MEASURE_GROWTH) &&
+	    metric_is_of_gpus(&metrics[s->measure.id]) &&
 	    !(snapshot_gpus(&f->r->v[0].snapshot) > 0))
 		return "no GPU was found";
 	if (s->word == GATE_CHANGED &&

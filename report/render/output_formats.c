@@ -112,7 +112,7 @@ static void gpu_tracker_text(const cJSON *model, struct buf *out)
 
 /* GitHub accepts comments of up to 65,536 characters. */
 #define COMMENT_MAX 65536
-/* What a program that reads the output pays for. */
+/* A program that reads pays for each character. */
 #define BRIEF_MAX 1500
 
 const struct output_format output_formats[FORMATS] = {

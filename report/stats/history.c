@@ -63,10 +63,10 @@ static bool is_known(const char *text)
 	return text && *text && strcmp(text, "unknown") != 0;
 }
 
-/* Two unknown numbers are the same. */
+/* Unknown is no difference: statistics that a program keeps have no machine. */
 static bool is_same_number(double a, double b)
 {
-	return a == b || (!(a > 0) && !(b > 0));
+	return a == b || !(a > 0) || !(b > 0);
 }
 
 static double asked_cpus(const struct run *run)

@@ -96,7 +96,7 @@ run_of() {
 }
 for i in $(seq 30); do
 	run_of $((1795000000 + 1000 * i)) $(((100000 + i * 7 % 5 * 700) * (i > 22 ? 12 : 10) / 10)) \
-		"$(printf 'c0ffee%02d%032d' $((i / 2)) 0)"
+		"$(printf 'c0ffee%02d%032d' $(((i + 1) / 2)) 0)"
 done
 echo '{{#verdict}}{{level}} {{id}}: {{text}}
 {{/verdict}}{{#trend.changes}}{{label}} {{direction}} {{percent}} ({{least_percent}} to {{most_percent}}), {{runs}} runs, {{commit}}: {{text}}

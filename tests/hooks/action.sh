@@ -60,9 +60,9 @@ recording=$(said recording | sed 's/ exists$//')
 check_equal 'options of rtrack-collect, a line each' "$(zcat "$recording" | grep -o '"interval":[0-9.]*\|"a":"b c"' |
 	sort -u | paste -sd ' ')" '"a":"b c" "interval":0.05'
 rm -rf temp/rtrack-history
-for _ in 1 2 3; do act '{"run": "sleep 0.05", "history": "2", "fail-if": "duration > history * 1000"}'; done
+for _ in 1 2 3; do act '{"run": "sleep 0.05", "history": "2", "fail-if": "cpu_s > history * 1000"}'; done
 check_equal 'no more recordings are kept than asked for' "$(ls temp/rtrack-history | wc -l)" 2
-check 'earlier recordings are the history' grep -q 'History, average' summary.md
+check 'earlier recordings are the history' grep -q 'History, median' summary.md
 printf broken >temp/rtrack-history/1-1.json.gz
 act '{"run": "true"}'
 check_equal 'a broken recording in the cache does not fail the step' "$? $(steps | grep -o 'ran report [0-9]*')" '0 ran report 0'

@@ -141,6 +141,6 @@ check_equal "jenkins: the script's status and output" "$? $(cat out err)" '1 jen
 only jenkins 'nightly 1' rtrack.json.gz
 check_equal 'each recipe that is marked is run by a test' \
 	"$(grep -oP '^<!-- run: \K[a-z-]+' "$ROOT/docs/recipes.md" | while read -r name; do
-		grep -qE "(recipe|here) '?$name\b" "$ROOT"/tests/hooks/*.sh || echo "$name"
+		grep -qE "(recipe|here) '?$name\b" "$ROOT"/tests/{hooks,engines}/*.sh || echo "$name"
 	done)" ''
 echo "1..$n"

@@ -314,7 +314,7 @@ class Examples(Case):
         gc.collect()
         self.assertEqual(runs[0].recommend_resources([past]), beside)
         self.assertEqual(runs[0].recommend_resources([past], rules="rtrack")["memory"], beside["memory"])
-        self.assertIn("Against the average of 1 earlier run", runs[0].report(historical_stats=[past], offline=True))
+        self.assertIn("Against the median of 1 earlier run", runs[0].report(historical_stats=[past], offline=True))
         # By the rules of the documents.
         past["process_cpu_usage"]["mean"] = 6.75
         both = rtrack.aggregate_stats([runs[0].stats(), past])
