@@ -65,7 +65,7 @@ static void find(const struct made *m, struct fleet_worse *out)
 {
 	struct catalog *c = catalog_open(NULL, CATALOG_WRITE, NULL, &e);
 	size_t n = m->runs ? m->runs : RUNS;
-	char source[RUNS][16];
+	char source[RUNS][32];
 	const char *sources[RUNS];
 
 	assert_non_null(c);
