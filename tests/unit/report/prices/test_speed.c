@@ -392,8 +392,8 @@ TEST(predicts_published_jobs)
 			              p->name, v.time.s, v.time.least, v.time.most, p->took_s);
 			if (fabs(log(v.time.s / p->took_s)) > log(cases[i].most))
 				fail_msg("off by more than x %g", cases[i].most);
-			/* All but x264, whose loops are written by hand for each architecture:
-			 * no score of other programs measures that. */
+			/* All but x264, perhaps as its loops are written by hand for each
+			 * architecture, which no score of other programs measures. */
 			in_range += v.time.least <= p->took_s && v.time.most >= p->took_s;
 			n++;
 		}
