@@ -418,7 +418,7 @@ void report_options_help(const struct report_options *o, struct buf *out)
 	    "  rtrack-report --put job.json.gz s3://bucket/job.json.gz\n"
 	    "\nExit status:\n"
 	    "  0  everything was written\n"
-	    "  1  not everything was written\n"
+	    "  1  not everything was written, or --bisect found no change\n"
 	    "  2  wrong usage\n"
 	    "  3  everything was written, and a --fail-if condition holds\n"
 	    "  4  everything was written, but some recordings were left out\n");

@@ -4,7 +4,7 @@
 cd "$D" || exit 1
 skill=$ROOT/skills/rtrack/SKILL.md
 for line in 'rtrack-report --brief runs/' 'rtrack-fleet ask --input FILE --for slurm runs/' 'git bisect start $(rtrack-report --bisect runs/)' \
-	'`--end-file end.json`' '`--oom-status 77`'; do
+	'`--end-file end`' '`--oom-status 77`'; do
 	check "the skill has $line" grep -qF -- "$line" "$skill"
 done
 
@@ -28,6 +28,6 @@ check_equal 'options of sbatch' "$("$F" ask --input a.fq --for slurm runs/ | gre
 "$R" -q --no-discover-cloud -o died.json.gz --end-file end.json --oom-status 77 -- sh -c 'kill -SEGV $$'
 check_equal 'the status is the job'"'"'s' $? 139
 check_equal 'the end as JSON' "$(grep -oE '"(cause|by_memory)":[^,]*' end.json | paste -sd ' ')" '"cause":"crash" "by_memory":false'
-check_equal 'and in brief' "$("$P" --brief --offline died.json.gz | sed -n 's/^why: \(Ended by SIGSEGV\).*/\1/p; /^status/p')" \
-	"$(printf 'status: killed (crash)\nEnded by SIGSEGV')"
+check_equal 'and in brief' "$("$P" --brief --offline died.json.gz | sed -n 's/^end: \(Ended by SIGSEGV\).*/\1/p; /^status/p; /^cause/p')" \
+	"$(printf 'status: killed\ncause: crash\nEnded by SIGSEGV')"
 echo "1..$n"
