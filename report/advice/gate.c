@@ -543,9 +543,6 @@ static double history_value(const struct gate_step *step, const struct gate_fact
 	double low = NAN, high = NAN, sum = 0, median;
 	size_t *index;
 
-	*n = 0;
-	if (follows && contention_run_is(&f->r->v[0]))
-		return NAN;
 	median = history_median(f->r, follows, measured_of_run, &of, n);
 	if (step->point == GATE_MEDIAN || !*n)
 		return median;

@@ -226,7 +226,7 @@ double history_median(const struct runs *r, bool follows_load,
 	double *v = alloc_failed_note(calloc(r->n, sizeof *v)), median = NAN;
 
 	*n = 0;
-	if (v && index)
+	if (v && index && !(follows_load && contention_run_is(&r->v[0])))
 		compared = history_compared(r, follows_load, index);
 	for (size_t k = 0; k < compared; k++) {
 		double one = value(ctx, index[k]);

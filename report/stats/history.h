@@ -39,7 +39,8 @@ bool history_same_machine(const struct run *a, const struct run *b);
 size_t history_compared(const struct runs *r, bool follows_load, size_t *index);
 
 /* The median of a measure over these runs, the one number that the report compares with: value(ctx,
- * i) of each run, NAN left out. *n: how many had it. NAN without any, or without memory. */
+ * i) of each run, NAN left out. *n: how many had it. NAN and 0 without any, without memory, or where
+ * the measure follows the load and v[0] is contended. */
 double history_median(const struct runs *r, bool follows_load,
                       double (*value)(const void *ctx, size_t i), const void *ctx, size_t *n);
 

@@ -125,6 +125,9 @@ TEST(contended)
 	h = changes();
 	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_CANNOT_TELL);
 	assert_string_equal(h->of[TREND_DURATION].why, "other programs kept this run waiting");
+	assert_int_equal(h->of[TREND_DURATION].n, 0);
+	assert_true(isnan(h->of[TREND_DURATION].median));
+	assert_int_equal(h->of[TREND_MEMORY].n, 5);
 	assert_int_equal(h->of[TREND_MEMORY].word, HISTORY_AS_USUAL);
 	free(h);
 }
