@@ -38,7 +38,7 @@ static double comparable_value(const struct measure_of *m, size_t i)
 static size_t stratum_of(const struct runs *r, const struct history_series *s, size_t i)
 {
 	for (size_t k = s->n; k < CHANGE_RUNS; k++)
-		if (history_same_machine(&r->v[s->run[k]], &r->v[i]))
+		if (history_same_stratum(&r->v[s->run[k]], &r->v[i]))
 			return s->row[k].stratum;
 	return i;
 }

@@ -91,6 +91,29 @@ bool history_same_machine(const struct run *a, const struct run *b)
 	       is_same_number(asked_cpus(a), asked_cpus(b));
 }
 
+/* The CPU model, or else the instance type; "": unknown. */
+static const char *machine_name(const struct run *run)
+{
+	const char *model = run->snapshot.machine.cpu_model;
+	const char *type = run->snapshot.cloud.instance_type;
+
+	if (is_known(model))
+		return model;
+	return is_known(type) ? type : "";
+}
+
+static bool is_alike(double a, double b)
+{
+	return a == b || (!(a > 0) && !(b > 0));
+}
+
+bool history_same_stratum(const struct run *a, const struct run *b)
+{
+	return strcmp(machine_name(a), machine_name(b)) == 0 &&
+	       is_alike(a->snapshot.server.vcpus, b->snapshot.server.vcpus) &&
+	       is_alike(asked_cpus(a), asked_cpus(b));
+}
+
 static const char *why_not_used(const struct runs *r, size_t i, size_t used, long use)
 {
 	const struct run *run = &r->v[i];

@@ -33,6 +33,10 @@ bool history_is_trend(const struct runs *r, size_t i);
  * unknown does not differ), CPUs of the machine, CPUs that were asked for. */
 bool history_same_machine(const struct run *a, const struct run *b);
 
+/* The same, but unknown is only the same as unknown. So the runs fall into groups: an unknown
+ * machine, which may be any, does not join two that differ. */
+bool history_same_stratum(const struct run *a, const struct run *b);
+
 /* The runs that a measure of v[0] is compared with, newest first; returns how many. Those that are
  * used; if the measure follows the load of the machine (as a duration does), contended runs are
  * passed over, and older ones take their place. index has room for r->n. */

@@ -163,8 +163,18 @@ TEST(few_and_chosen)
 	free(h);
 }
 
+/* Whether two rows have the same stratum exactly where both runs are of one machine. */
+static void expect_strata(const struct history_series *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t k = 0; k < s->n; k++)
+			assert_int_equal(s->row[i].stratum == s->row[k].stratum,
+			                 history_same_stratum(&v[s->run[i]], &v[s->run[k]]));
+}
+
 TEST(machines)
 {
+	static const size_t unknown[] = {7, 20, N - 1};
 	struct history_changes *h;
 
 	begin();
@@ -177,6 +187,30 @@ TEST(machines)
 	assert_int_equal(h->of[TREND_DURATION].series.n, N);
 	assert_true(h->of[TREND_DURATION].median < 104);
 	assert_string_equal(v[1].why, "it had another machine");
+	expect_strata(&h->of[TREND_DURATION].series);
+	assert_true(h->of[TREND_DURATION].usual.high < 104);
+	free(h);
+	/* A run of an unknown machine does not make one of two machines. */
+	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+		begin();
+		for (size_t k = 0; k < N; k++) {
+			v[k].snapshot.machine.cpu_model = k < N / 2 ? "A" : "B";
+			v[k].duration *= k < N / 2 ? 1 : 2;
+		}
+		v[unknown[i]].snapshot.machine.cpu_model = NULL;
+		h = changes();
+		expect_strata(&h->of[TREND_DURATION].series);
+		assert_int_equal(h->of[TREND_DURATION].series.found.points, 0);
+		free(h);
+	}
+	/* Where none is known, all are one. */
+	begin();
+	for (size_t i = 0; i < N; i++)
+		v[i].snapshot.machine.cpu_model = i % 2 ? "unknown" : NULL;
+	h = changes();
+	expect_strata(&h->of[TREND_DURATION].series);
+	assert_int_equal(h->of[TREND_DURATION].series.row[0].stratum,
+	                 h->of[TREND_DURATION].series.row[1].stratum);
 	free(h);
 }
 
