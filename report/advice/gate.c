@@ -561,28 +561,35 @@ static double history_value(const struct gate_step *step, const struct gate_fact
 	return step->point == GATE_MIN ? low : high;
 }
 
-/* The step of a change that is news; 0: there is none, NAN: that cannot be told. *n: the runs that
- * are comparable. */
-static double changed_value(const struct gate_step *step, const struct gate_facts *f, size_t *n)
+/* Why the word is HISTORY_CANNOT_TELL; "": this run lacks the measure. */
+static const char *why_cannot_tell(const struct history_measure *m)
 {
-	const struct value_of of = {&step->measure, f};
-	struct history_measure *m = alloc_failed_note(calloc(1, sizeof *m));
-	double change = NAN;
-
-	*n = 0;
-	if (!m)
-		return NAN;
-	history_measure_make(m, f->r, measure_follows_load(&step->measure), measured_of_run, &of);
-	*n = m->series.n;
-	if (m->change)
-		change = m->change->step;
-	else if (!m->missing)
-		change = 0;
-	free(m);
-	return change;
+	_Static_assert(2 * CHANGE_LEAST == 10, "the number in the sentence");
+	if (*m->why)
+		return m->why;
+	return isfinite(m->now) ? "there are fewer than 10 comparable runs" : "";
 }
 
-static double value_of_step(const struct gate_step *s, const struct gate_facts *f, size_t *compared)
+/* The step of a change that is news; 0: there is none. NAN: that cannot be told; out->why says why
+ * if not this run lacks the measure. */
+static double changed_value(const struct gate_step *step, const struct gate_facts *f,
+                            struct gate_result *out)
+{
+	const struct value_of of = {&step->measure, f};
+	struct history_measure own;
+
+	history_measure_make(&own, f->r, measure_follows_load(&step->measure), measured_of_run,
+	                     &of);
+	out->compared = own.series.n;
+	if (own.word == HISTORY_CANNOT_TELL) {
+		out->why = *out->why ? out->why : why_cannot_tell(&own);
+		return NAN;
+	}
+	return own.change ? own.change->step : 0;
+}
+
+static double value_of_step(const struct gate_step *s, const struct gate_facts *f,
+                            struct gate_result *out)
 {
 	switch (s->word) {
 	case GATE_NUMBER:
@@ -591,9 +598,9 @@ static double value_of_step(const struct gate_step *s, const struct gate_facts *
 		return f->fleet ? f->fleet[s->measure.fleet]
 		                : measure_value(&s->measure, &f->r->v[0], f->price_hour);
 	case GATE_HISTORY:
-		return history_value(s, f, compared);
+		return history_value(s, f, &out->compared);
 	case GATE_CHANGED:
-		return changed_value(s, f, compared);
+		return changed_value(s, f, out);
 	case GATE_LIMIT:
 		return measure_limit(&s->measure, &f->r->v[0]);
 	case GATE_ASKED:
@@ -628,9 +635,6 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	    metric_is_of_gpus(&metrics[s->measure.id]) &&
 	    !(snapshot_gpus(&f->r->v[0].snapshot) > 0))
 		return "no GPU was found";
-	if (s->word == GATE_CHANGED &&
-	    isfinite(measure_value(&s->measure, &f->r->v[0], f->price_hour)))
-		return "there are fewer than 10 comparable runs";
 	if (s->measure.kind == MEASURE_GROWTH)
 		return "growth needs 20 minutes of samples without a gap";
 	if (s->measure.kind == MEASURE_CONTENDED)
@@ -685,7 +689,7 @@ static void judge_on(const struct gate *g, const struct gate_facts *f, struct ga
 			stack[n - 1] = apply_operator(s->op, stack[n - 1], stack[n]);
 			continue;
 		}
-		stack[n] = value_of_step(s, f, &out->compared);
+		stack[n] = value_of_step(s, f, out);
 		if (isnan(stack[n++]) && !*out->why)
 			out->why = why_not_judged(s, f);
 	}

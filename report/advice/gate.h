@@ -12,7 +12,8 @@
  * limit or asked. history, limit and asked refer to the first name in the gate:
  * history is that measure over the runs that it is compared with (history_compared), by default
  * their median. changed(name) is the step of a change of the measure that is news
- * (history_changes.h), as a share of the old level; 0 without one. A name, or changed(name), alone
+ * (history_changes.h), as a share of the old level; 0 without one; not
+ * judged where that cannot be told. A name, or changed(name), alone
  * is the same as with "> 0". Units of bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, and with /h
  * bytes an hour, which growth is; of time: ms, s, min, h, d; of numbers: core(s), CPU(s), GPU(s), %
  * (a hundredth); of money: USD or another currency's code, one per gate. Operands

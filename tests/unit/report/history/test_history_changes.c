@@ -277,7 +277,13 @@ TEST(gates)
 	    GATE_HOLDS);
 	judge("duration > history * 1.2",
 	      "duration > history * 1.2: not judged, because other programs kept this run waiting");
+	judge("changed(duration)",
+	      "changed(duration): not judged, because other programs kept this run waiting");
 	v[0].snapshot.contention.known = false;
+	v[0].status = RUN_FAILED;
+	judge("changed(duration)",
+	      "changed(duration): not judged, because this run did not succeed");
+	v[0].status = RUN_FINISHED;
 	judge("contended",
 	      "contended: not judged, because its recording does not say whether other "
 	      "programs kept it waiting");
