@@ -170,7 +170,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 		*usage = true;
 	} else if (!(history = history_changes_new(r, offer_price_of_run(&c->keeper).hour))) {
 		err_set(e, "no memory for the history");
-	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
+	} else if (gate_results_of(&o->fail_if, r, &c->keeper, history, gates, e) == 0) {
 		price_fetcher_stop(fetcher);
 		if (!o->offline)
 			warn(from->say, warnings_no_prices(&c->keeper, r->now));

@@ -10,8 +10,8 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
-#include "report/history/history_changes.h"
 #include "report/stats/contention_run.h"
+#include "report/stats/usage_column.h"
 
 #define DEPTH_MAX 16
 
@@ -520,7 +520,8 @@ int gate_parse_fleet(const char *text, struct gate *out, struct err *e)
 struct gate_facts {
 	const struct runs *r;
 	double price_hour;
-	const double *fleet; /* NULL: a run */
+	const struct history_changes *h; /* NULL: none, or unknown */
+	const double *fleet;             /* NULL: a run */
 };
 
 struct value_of {
@@ -561,6 +562,19 @@ static double history_value(const struct gate_step *step, const struct gate_fact
 	return step->point == GATE_MIN ? low : high;
 }
 
+/* The change of a measure that the page judges, among others and so more strictly than alone. NULL:
+ * it does not, or by the machine's column. */
+static const struct history_measure *judged_on_page(const struct measure *m,
+                                                    const struct gate_facts *f)
+{
+	if (!f->h || (m->kind == MEASURE_OF_COLUMN && !usage_tracks_job(&f->r->v[0])))
+		return NULL;
+	for (int i = 0; i < TREND_JUDGED; i++)
+		if (trend_measures[i].gate && measure_is(m, trend_measures[i].gate))
+			return &f->h->of[i];
+	return NULL;
+}
+
 /* Why the word is HISTORY_CANNOT_TELL; "": this run lacks the measure. */
 static const char *why_cannot_tell(const struct history_measure *m)
 {
@@ -576,16 +590,20 @@ static double changed_value(const struct gate_step *step, const struct gate_fact
                             struct gate_result *out)
 {
 	const struct value_of of = {&step->measure, f};
+	const struct history_measure *m = judged_on_page(&step->measure, f);
 	struct history_measure own;
 
-	history_measure_make(&own, f->r, measure_follows_load(&step->measure), measured_of_run,
-	                     &of);
-	out->compared = own.series.n;
-	if (own.word == HISTORY_CANNOT_TELL) {
-		out->why = *out->why ? out->why : why_cannot_tell(&own);
+	if (!m) {
+		history_measure_make(&own, f->r, measure_follows_load(&step->measure),
+		                     measured_of_run, &of);
+		m = &own;
+	}
+	out->compared = m->series.n;
+	if (m->word == HISTORY_CANNOT_TELL) {
+		out->why = *out->why ? out->why : why_cannot_tell(m);
 		return NAN;
 	}
-	return own.change ? own.change->step : 0;
+	return m->change ? m->change->step : 0;
 }
 
 static double value_of_step(const struct gate_step *s, const struct gate_facts *f,
@@ -707,13 +725,13 @@ static void judge_on(const struct gate *g, const struct gate_facts *f, struct ga
 }
 
 void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
-                struct gate_result *out)
+                const struct history_changes *h, struct gate_result *out)
 {
-	judge_on(g, &(struct gate_facts){r, price_hour, NULL}, out);
+	judge_on(g, &(struct gate_facts){r, price_hour, h, NULL}, out);
 }
 
 void gate_judge_fleet(const struct gate *g, const double fleet[MEASURE_FLEET_NAMES],
                       struct gate_result *out)
 {
-	judge_on(g, &(struct gate_facts){NULL, NAN, fleet}, out);
+	judge_on(g, &(struct gate_facts){NULL, NAN, NULL, fleet}, out);
 }

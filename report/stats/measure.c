@@ -263,6 +263,14 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 	               (int)n, name);
 }
 
+bool measure_is(const struct measure *m, const char *name)
+{
+	struct measure other;
+
+	return !measure_find(name, strlen(name), &other, NULL) && m->kind == other.kind &&
+	       (m->kind != MEASURE_OF_COLUMN || (m->id == other.id && m->stat == other.stat));
+}
+
 int measure_find_growth(const char *name, size_t n, struct measure *out, struct err *e)
 {
 	char text[NAME_MAX_LEN];

@@ -231,6 +231,8 @@ TEST(arrays)
 	free(h);
 }
 
+static const struct history_changes *page; /* which gates are judged by; NULL: none */
+
 static struct gate_result judge(const char *text, const char *sentence)
 {
 	struct gate g;
@@ -240,7 +242,7 @@ static struct gate_result judge(const char *text, const char *sentence)
 
 	if (gate_parse(text, &g, &e))
 		fail_msg("%s", e.msg);
-	gate_judge(&g, &r, NAN, &out);
+	gate_judge(&g, &r, NAN, page, &out);
 	gate_sentence(&g, &out, "USD", &b);
 	assert_string_equal(buf_cstr(&b), sentence);
 	buf_free(&b);
@@ -295,4 +297,28 @@ TEST(gates)
 	assert_int_equal(gate_parse("changed()", &g, &e), -1);
 	assert_int_equal(gate_parse("changed(duration) + 1", &g, &e), -1);
 	assert_int_equal(gate_parse("duration", &g, &e), -1);
+}
+
+/* The page searches several measures together, which takes a clearer change: a gate says the same,
+ * and searches alone what is not on the page. */
+TEST(gate_as_the_page)
+{
+	static const char alone[] = "The change of peak memory (PSS) is +20% (40 comparable runs)";
+	struct history_changes *h;
+
+	begin();
+	for (size_t i = 31; i < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+	h = changes();
+	h->of[TREND_MEMORY].word = HISTORY_AS_USUAL;
+	h->of[TREND_MEMORY].change = NULL;
+	judge("changed(process_memory.max)", alone);
+	page = h;
+	judge("changed(process_memory.max)",
+	      "The change of peak memory (PSS) is none (40 comparable runs)");
+	judge("changed(cpu_s)", "changed(cpu_s): not judged, because it was not measured");
+	v[0].stats[METRIC_PROCESS_CPU_USAGE].n = 0; /* the page's is the machine's */
+	judge("changed(process_memory.max)", alone);
+	page = NULL;
+	free(h);
 }

@@ -255,7 +255,7 @@ TEST_WITH(as_a_gate, recordings_begin, recordings_end)
 		struct buf text = {0};
 		struct gate_result r;
 		assert_int_equal(gate_parse(cases[i].text, &g, &e), 0);
-		gate_judge(&g, &t->runs, (double)NAN, &r);
+		gate_judge(&g, &t->runs, (double)NAN, NULL, &r);
 		gate_sentence(&g, &r, NULL, &text);
 		assert_string_equal(buf_cstr(&text), cases[i].sentence);
 		buf_free(&text);
