@@ -653,7 +653,7 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	    metric_is_of_gpus(&metrics[s->measure.id]) &&
 	    !(snapshot_gpus(&f->r->v[0].snapshot) > 0))
 		return "no GPU was found";
-	if (s->measure.kind == MEASURE_GROWTH)
+	if (s->measure.kind == MEASURE_GROWTH && f->r->v[0].stats[s->measure.id].max > 0)
 		return "growth needs 20 minutes of samples without a gap";
 	if (s->measure.kind == MEASURE_CONTENDED)
 		return "its recording does not say whether other programs kept it waiting";
