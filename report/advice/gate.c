@@ -3,11 +3,9 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/alloc_failed.h"
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
 #include "report/stats/contention_run.h"
@@ -536,30 +534,23 @@ static double measured_of_run(const void *ctx, size_t i)
 	return measure_value(of->m, &of->f->r->v[i], of->f->price_hour);
 }
 
-/* Over the runs that it is compared with. NAN without any. */
-static double history_value(const struct gate_step *step, const struct gate_facts *f, size_t *n)
+static struct history_range past_of(const struct gate_step *step, const struct gate_facts *f)
 {
 	const struct value_of of = {&step->measure, f};
-	bool follows = measure_follows_load(&step->measure);
-	double low = NAN, high = NAN, sum = 0, median;
-	size_t *index;
 
-	median = history_median(f->r, follows, measured_of_run, &of, n);
-	if (step->point == GATE_MEDIAN || !*n)
-		return median;
-	index = alloc_failed_note(calloc(f->r->n, sizeof *index));
-	for (size_t k = 0, m = index ? history_compared(f->r, follows, index) : 0; k < m; k++) {
-		double v = measured_of_run(&of, index[k]);
-		if (!isfinite(v))
-			continue;
-		low = fmin(low, v);
-		high = fmax(high, v);
-		sum += v;
-	}
-	free(index);
-	if (step->point == GATE_MEAN)
-		return sum / (double)*n;
-	return step->point == GATE_MIN ? low : high;
+	return history_range(f->r, measure_follows_load(&step->measure), measured_of_run, &of);
+}
+
+static double history_value(const struct gate_step *step, const struct gate_facts *f, size_t *n)
+{
+	struct history_range past = past_of(step, f);
+	const double points[] = {[GATE_MEDIAN] = past.median,
+	                         [GATE_MIN] = past.low,
+	                         [GATE_MEAN] = past.mean,
+	                         [GATE_MAX] = past.high};
+
+	*n = past.n;
+	return points[step->point];
 }
 
 /* The change of a measure that the page judges, among others and so more strictly than alone. NULL:

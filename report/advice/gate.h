@@ -10,7 +10,7 @@
  *
  * name is a measure (measure.h), of many runs in rtrack-fleet, where there is no history,
  * limit or asked. history, limit and asked refer to the first name in the gate:
- * history is that measure over the runs that it is compared with (history_compared), by default
+ * history is that measure over the runs that it is compared with (history_range), by default
  * their median. changed(name) is the step of a change of the measure that is news
  * (history_changes.h), as a share of the old level; 0 without one; not judged where that cannot be
  * told. A name, or changed(name), alone is the same as with "> 0". Units of bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, and with /h

@@ -174,8 +174,10 @@ static void choose_word(struct history_measure *m, const struct runs *r, bool fo
 
 static void begin_measure(struct history_measure *m, const struct measure_of *of)
 {
-	*m = (struct history_measure){.now = of->value(of->ctx, 0), .why = ""};
-	m->median = history_median(of->r, of->follows_load, of->value, of->ctx, &m->n);
+	struct history_range past = history_range(of->r, of->follows_load, of->value, of->ctx);
+
+	*m = (struct history_measure){
+	    .now = of->value(of->ctx, 0), .n = past.n, .median = past.median, .why = ""};
 	fill_comparable(&m->series, of);
 }
 

@@ -1,7 +1,7 @@
 /*
  * history_changes: a run beside the earlier runs of its job, measure by measure.
  *
- * Each measure has one number that it is compared with (history_median), its change points over the
+ * Each measure has one number that it is compared with (history_range), its change points over the
  * comparable runs, and one word for this run:
  *
  *   changed      a change point that is at most HISTORY_NEWS runs old

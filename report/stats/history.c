@@ -227,10 +227,13 @@ static bool takes_place(const struct runs *r, size_t i, size_t last)
 	return last < r->use && history_is_trend(r, i) && history_same_machine(&r->v[0], &r->v[i]);
 }
 
-size_t history_compared(const struct runs *r, bool follows_load, size_t *index)
+/* The indexes of the runs that v[0] is compared with, newest first; returns how many. */
+static size_t compared_runs(const struct runs *r, bool follows_load, size_t *index)
 {
 	size_t n = 0, last = 0;
 
+	if (follows_load && contention_run_is(&r->v[0]))
+		return 0;
 	for (size_t i = 1; i < r->n; i++) {
 		if (!r->v[i].used && (!follows_load || !takes_place(r, i, last)))
 			continue;
@@ -242,25 +245,31 @@ size_t history_compared(const struct runs *r, bool follows_load, size_t *index)
 	return n;
 }
 
-double history_median(const struct runs *r, bool follows_load,
-                      double (*value)(const void *ctx, size_t i), const void *ctx, size_t *n)
+struct history_range history_range(const struct runs *r, bool follows_load,
+                                   double (*value)(const void *ctx, size_t i), const void *ctx)
 {
-	size_t *index = alloc_failed_note(calloc(r->n, sizeof *index)), compared = 0;
-	double *v = alloc_failed_note(calloc(r->n, sizeof *v)), median = NAN;
+	struct history_range out = {0, 0, NAN, NAN, NAN, NAN};
+	size_t *index = alloc_failed_note(calloc(r->n, sizeof *index));
+	double *v = alloc_failed_note(calloc(r->n, sizeof *v)), sum = 0;
 
-	*n = 0;
-	if (v && index && !(follows_load && contention_run_is(&r->v[0])))
-		compared = history_compared(r, follows_load, index);
-	for (size_t k = 0; k < compared; k++) {
+	if (v && index)
+		out.runs = compared_runs(r, follows_load, index);
+	for (size_t k = 0; k < out.runs; k++) {
 		double one = value(ctx, index[k]);
-		if (isfinite(one))
-			v[(*n)++] = one;
+		if (!isfinite(one))
+			continue;
+		out.low = fmin(out.low, one);
+		out.high = fmax(out.high, one);
+		sum += one;
+		v[out.n++] = one;
 	}
-	if (*n)
-		median = stats_median(v, *n);
+	if (out.n) {
+		out.mean = sum / (double)out.n;
+		out.median = stats_median(v, out.n);
+	}
 	free(index);
 	free(v);
-	return median;
+	return out;
 }
 
 static bool run_counts(const struct run *run, bool needed)

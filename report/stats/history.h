@@ -37,16 +37,18 @@ bool history_same_machine(const struct run *a, const struct run *b);
  * machine, which may be any, does not join two that differ. */
 bool history_same_stratum(const struct run *a, const struct run *b);
 
-/* The runs that a measure of v[0] is compared with, newest first; returns how many. Those that are
- * used; if the measure follows the load of the machine (as a duration does), contended runs are
- * passed over, and older ones take their place. index has room for r->n. */
-size_t history_compared(const struct runs *r, bool follows_load, size_t *index);
+struct history_range {
+	size_t runs;                    /* that v[0] is compared with */
+	size_t n;                       /* of them have the measure */
+	double median, low, high, mean; /* NAN: n is 0 */
+};
 
-/* The median of a measure over these runs, the one number that the report compares with: value(ctx,
- * i) of each run, NAN left out. *n: how many had it. NAN and 0 without any, without memory, or where
- * the measure follows the load and v[0] is contended. */
-double history_median(const struct runs *r, bool follows_load,
-                      double (*value)(const void *ctx, size_t i), const void *ctx, size_t *n);
+/* A measure over the runs that v[0] is compared with, the same for all outputs: value(ctx, i) of
+ * each run, NAN left out. The runs are those that are used; if the measure follows the load of the
+ * machine (as a duration does), contended runs are passed over, and older ones take their place;
+ * none if v[0] itself is contended. */
+struct history_range history_range(const struct runs *r, bool follows_load,
+                                   double (*value)(const void *ctx, size_t i), const void *ctx);
 
 /* How many runs of the history are used. */
 size_t history_used(const struct runs *r);

@@ -111,3 +111,31 @@ echo "status $?"
 echo "status $?"
 "$R" --bisect fit-179500*.json 2>&1
 echo "status $?"
+
+echo '--- contended runs are not compared with, and are not compared'
+mkdir ../contended && cd ../contended || exit
+# START SECONDS CONTENDED_SECONDS
+run_of() {
+	printf '{"metadata": {"start_time": %d, "stop_time": %d}, "rtrack": {"job": {"name": "fit"},
+	"exit": {"code": 0, "cause": "exited"}, "time_at": {"samples": 9, "wall_s": %d,
+	"unknown_s": 0, "cpu_s": 9, "judged_s": %d, "contended_s": %d, "stolen_s": 0,
+	"idle_s": [0, 0, 0], "widths": []}},
+	"process_metrics": {"timestamp": [%d], "cpu_usage": [2], "memory": [1024]}}\n' \
+		"$1" "$(($1 + $2))" "$2" "$2" "$3" "$(($1 + 1))" >"fit-$1.json"
+}
+for i in $(seq 4); do run_of $((1795000000 + 1000 * i)) $((100 + i)) 0; done
+run_of 1795009000 500 400
+run_of 1795010000 110 0
+cat >compared.txt <<'T'
+{{#usage.rows}}
+{{id}}: {{now.text}} | {{#median}}{{median.text}}{{/median}} | {{#peak}}{{peak.text}}{{/peak}}
+{{/usage.rows}}
+{{#tiles}}{{#note}}{{id}}: {{text}}, {{note}}
+{{/note}}{{/tiles}}{{#verdict}}{{id}}: {{text}}
+{{/verdict}}{{#trend.measures}}{{label}} {{now.text}}, {{word}}{{#distance}}, {{distance}}{{/distance}}
+{{/trend.measures}}
+T
+for run in 1795010000 1795009000; do
+	"$R" --offline -t compared.txt --fail-if 'duration > history.max' -c "fit-$run.json" . 2>&1 |
+		grep -E 'uration|cpu_usage|memory|history|contended'
+done

@@ -299,6 +299,34 @@ TEST(gates)
 	assert_int_equal(gate_parse("duration", &g, &e), -1);
 }
 
+static double duration_of(const void *ctx, size_t i)
+{
+	const struct runs *of = ctx;
+
+	return of->v[i].duration;
+}
+
+/* Median, lowest, highest and mean are of the same runs. */
+TEST(one_range)
+{
+	struct history_range past;
+
+	begin();
+	v[N - 2].duration = 500;
+	v[N - 2].snapshot.contention.waited_s = 400;
+	free(changes());
+	past = history_range(&r, true, duration_of, &r);
+	assert_int_equal(past.runs, 5); /* 98, 103, 100, 99, 102 */
+	assert_int_equal(past.n, 5);
+	assert_true(past.low == 98 && past.median == 100 && past.high == 103);
+	assert_true(fabs(past.mean - 100.4) < 1e-9);
+	judge(
+	    "duration > history.max",
+	    "Duration 1 min 37 s is not above the earlier runs' most 1 min 43 s (5 comparable runs)");
+	past = history_range(&r, false, duration_of, &r);
+	assert_true(past.runs == 5 && past.high == 500);
+}
+
 /* The page searches several measures together, which takes a clearer change: a gate says the same,
  * and searches alone what is not on the page. */
 TEST(gate_as_the_page)
