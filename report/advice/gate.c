@@ -636,6 +636,8 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	if (s->word == GATE_HISTORY && measure_follows_load(&s->measure) &&
 	    contention_run_is(&f->r->v[0]))
 		return "other programs kept this run waiting";
+	if (s->word == GATE_HISTORY && past_of(s, f).runs)
+		return "the earlier runs did not measure it";
 	if (s->word == GATE_HISTORY && history_used(f->r))
 		return "other programs kept all earlier runs waiting";
 	if (s->word == GATE_HISTORY)

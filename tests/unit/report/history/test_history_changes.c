@@ -327,6 +327,24 @@ TEST(one_range)
 	assert_true(past.runs == 5 && past.high == 500);
 }
 
+/* Why a gate on the history is not judged. */
+TEST(no_history)
+{
+	begin();
+	for (size_t i = 0; i + 1 < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY] = stats_none();
+	free(changes());
+	judge(
+	    "process_memory.max > history",
+	    "process_memory.max > history: not judged, because the earlier runs did not measure it");
+	begin();
+	for (size_t i = 0; i + 1 < N; i++)
+		v[i].snapshot.contention.waited_s = 50;
+	free(changes());
+	judge("duration > history", "duration > history: not judged, because other programs kept "
+	                            "all earlier runs waiting");
+}
+
 /* The page searches several measures together, which takes a clearer change: a gate says the same,
  * and searches alone what is not on the page. */
 TEST(gate_as_the_page)
