@@ -214,7 +214,7 @@ int recordings_report_bisect(struct runs *r, struct buf *commits, struct err *ch
 	h = history_changes_new(r, (double)NAN);
 	if (!h)
 		return err_set(e, "no memory for the history");
-	c = history_newest(h, &id);
+	c = history_newest(r, h, &id);
 	if (!c) {
 		size_t n = 0;
 		for (int i = 0; i < TREND_JUDGED; i++)

@@ -238,7 +238,18 @@ const char *history_commit(const struct run *run)
 	return "";
 }
 
-const struct change_point *history_newest(const struct history_changes *h, enum trend_id *id)
+/* Whether the runs on both sides of the change were recorded on different commits. */
+static bool is_between_commits(const struct runs *r, const struct history_series *s,
+                               const struct change_point *c)
+{
+	const char *bad = history_commit(&r->v[s->run[c->at]]);
+	const char *good = history_commit(&r->v[s->run[c->at - 1]]);
+
+	return *bad && *good && strcmp(bad, good) != 0;
+}
+
+static const struct change_point *newest_of(const struct runs *r, const struct history_changes *h,
+                                            bool between_commits, enum trend_id *id)
 {
 	const struct change_point *newest = NULL;
 
@@ -247,7 +258,7 @@ const struct change_point *history_newest(const struct history_changes *h, enum 
 		for (size_t k = 0; k < s->found.points; k++) {
 			const struct change_point *c = &s->found.point[k];
 			size_t age = history_change_age(s, c);
-			if (c->machine ||
+			if (c->machine || (between_commits && !is_between_commits(r, s, c)) ||
 			    (newest && age >= history_change_age(&h->of[*id].series, newest)))
 				continue;
 			newest = c;
@@ -255,6 +266,14 @@ const struct change_point *history_newest(const struct history_changes *h, enum 
 		}
 	}
 	return newest;
+}
+
+const struct change_point *history_newest(const struct runs *r, const struct history_changes *h,
+                                          enum trend_id *id)
+{
+	const struct change_point *c = newest_of(r, h, true, id);
+
+	return c ? c : newest_of(r, h, false, id);
 }
 
 /* "a1b2c3d", or the day and time of the run. */

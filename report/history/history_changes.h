@@ -71,7 +71,9 @@ size_t history_change_age(const struct history_series *s, const struct change_po
 void history_change_text(const struct runs *r, enum trend_id id, const struct history_series *s,
                          const struct change_point *c, struct buf *out);
 
-/* The newest change of all judged measures that has a commit on both sides; NULL: there is none. */
-const struct change_point *history_newest(const struct history_changes *h, enum trend_id *id);
+/* The newest change of all judged measures between two different commits; without one, the newest
+ * change; NULL: there is none. */
+const struct change_point *history_newest(const struct runs *r, const struct history_changes *h,
+                                          enum trend_id *id);
 
 #endif

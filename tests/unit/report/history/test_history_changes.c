@@ -88,7 +88,7 @@ TEST(changed)
 	                    h->of[TREND_MEMORY].change, &text);
 	assert_string_equal(buf_cstr(&text), "Since c31 (9 runs): 20% more memory, between 18% and "
 	                                     "22%; the machine did not change.");
-	assert_ptr_equal(history_newest(h, &id), h->of[TREND_MEMORY].change);
+	assert_ptr_equal(history_newest(&r, h, &id), h->of[TREND_MEMORY].change);
 	assert_int_equal(id, TREND_MEMORY);
 	buf_free(&text);
 	free(h);
@@ -99,6 +99,29 @@ TEST(changed)
 	h = changes();
 	assert_int_equal(h->of[TREND_MEMORY].word, HISTORY_AS_USUAL);
 	assert_int_equal(h->of[TREND_MEMORY].series.found.points, 1);
+	free(h);
+}
+
+/* A newer change without two commits does not hide one that has them. */
+TEST(newest_with_commits)
+{
+	struct history_changes *h;
+	enum trend_id id;
+
+	begin();
+	for (size_t i = 15; i < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+	for (size_t i = 30; i < N; i++)
+		v[i].duration *= 1.3;
+	commit[29].value = commit[30].value;
+	h = changes();
+	assert_ptr_equal(history_newest(&r, h, &id), &h->of[TREND_MEMORY].series.found.point[0]);
+	assert_int_equal(id, TREND_MEMORY);
+	free(h);
+	for (size_t i = 0; i < N; i++)
+		commit[i].value = NULL;
+	h = changes();
+	assert_ptr_equal(history_newest(&r, h, &id), h->of[TREND_DURATION].change);
 	free(h);
 }
 
