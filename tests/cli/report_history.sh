@@ -102,6 +102,7 @@ echo '{{#verdict}}{{level}} {{id}}: {{text}}
 {{/verdict}}{{#trend.changes}}{{label}} {{direction}} {{percent}} ({{least_percent}} to {{most_percent}}), {{runs}} runs, {{commit}}: {{text}}
 {{/trend.changes}}' >changes.txt
 "$R" --offline -t changes.txt . | grep -E 'history|Peak'
+"$R" --offline --openmetrics /dev/stdout . | grep change_points
 "$R" --offline --text /dev/null --fail-if 'changed(process_memory.max)' --fail-if 'changed(cpu_s)' \
 	--fail-if contended --fail-if 'process_memory.max > history * 1.2' . 2>&1
 echo "status $?"
