@@ -306,7 +306,7 @@ static void say_step_range(const struct change_point *c, struct buf *out)
 	double a = fabs(c->least), b = fabs(c->most);
 
 	if (c->least < 0 && c->most > 0) {
-		buf_str(out, ", and the range includes none");
+		buf_str(out, ", but it may be no change at all");
 		return;
 	}
 	buf_printf(out, ", between %s and ", UNITS_PERCENT(stats_round(fmin(a, b) * 100, 0)));
@@ -333,6 +333,6 @@ void history_change_text(const struct runs *r, enum trend_id id, const struct hi
 	else
 		buf_str(out, "; on each kind of machine");
 	if (*commit && strcmp(commit, before) == 0)
-		buf_str(out, ", nor did the commit");
+		buf_str(out, "; the commit did not change");
 	buf_char(out, '.');
 }

@@ -102,6 +102,62 @@ TEST(changed)
 	free(h);
 }
 
+/* The endings of the sentence. */
+TEST(change_in_words)
+{
+	static const struct {
+		const char *model[2]; /* of every second run */
+		double least;
+		bool machine, same_commit;
+		const char *text;
+	} cases[] = {
+	    {{"A", "A"}, 0.18, false, false, "between 18% and 22%; the machine did not change."},
+	    {{"A", "A"},
+	     -0.01,
+	     false,
+	     true,
+	     "but it may be no change at all; the machine did not change; the commit did not change."},
+	    {{"A", "B"},
+	     0.18,
+	     false,
+	     true,
+	     "between 18% and 22%; on each kind of machine; the commit did not change."},
+	    {{"A", "A"},
+	     0.18,
+	     true,
+	     true,
+	     "between 18% and 22%; the machine changed here, so this says nothing about the job; "
+	     "the commit did not change."},
+	};
+
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct history_changes *h;
+		struct change_point *c;
+		struct buf text = {0};
+		begin();
+		for (size_t i = 0; i < N; i++)
+			v[i].snapshot.machine.cpu_model = cases[k].model[i % 2];
+		for (size_t i = 31; i < N; i++)
+			v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+		if (cases[k].same_commit)
+			commit[30].value = commit[31].value;
+		h = changes();
+		assert_int_equal(h->of[TREND_MEMORY].series.found.points, 1);
+		c = &h->of[TREND_MEMORY].series.found.point[0];
+		*c = (struct change_point){.at = c->at,
+		                           .step = 0.2,
+		                           .least = cases[k].least,
+		                           .most = 0.22,
+		                           .machine = cases[k].machine};
+		history_change_text(&r, TREND_MEMORY, &h->of[TREND_MEMORY].series, c, &text);
+		assert_non_null(strstr(buf_cstr(&text), "20% more memory, "));
+		assert_string_equal(strstr(buf_cstr(&text), "memory, ") + strlen("memory, "),
+		                    cases[k].text);
+		buf_free(&text);
+		free(h);
+	}
+}
+
 /* A newer change without two commits does not hide one that has them. */
 TEST(newest_with_commits)
 {
