@@ -161,6 +161,25 @@ static bool parse_quantity(const char *number, size_t n, const char *unit, size_
 	return !quantity_size(text, n + word, QUANTITY_WITH_UNIT, &step->number);
 }
 
+/* "/h" after a size, or another time, with which growth is not written. */
+static int parse_per_time(struct gate_parser *p, struct gate_step *step)
+{
+	static const char *const times[] = {"hour",    "hours", "hr",  "min",  "minute",
+	                                    "minutes", "s",     "sec", "secs", "second",
+	                                    "seconds", "ms",    "d",   "day",  "days"};
+	size_t n = word_length(p->p + 1);
+
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+		if (is_word(p->p + 1, n, times[i]))
+			return err_set(p->e, "\"%s\": growth is in bytes an hour, such as 10MiB/h",
+			               p->g->text);
+	if (!is_word(p->p + 1, n, "h"))
+		return 0;
+	step->unit = MEASURE_BYTES_HOUR;
+	p->p += 1 + n;
+	return 0;
+}
+
 static int parse_number(struct gate_parser *p)
 {
 	struct gate_step step = {.word = GATE_NUMBER};
@@ -188,11 +207,8 @@ static int parse_number(struct gate_parser *p)
 		return parse_currency(p, &step) ? -1 : push_step(p, step);
 	}
 	p->p += word;
-	if (step.unit == MEASURE_BYTES && p->p[0] == '/' && p->p[1] == 'h' &&
-	    !word_length(p->p + 2)) {
-		step.unit = MEASURE_BYTES_HOUR;
-		p->p += 2;
-	}
+	if (step.unit == MEASURE_BYTES && *p->p == '/' && parse_per_time(p, &step))
+		return -1;
 	return push_step(p, step);
 }
 
