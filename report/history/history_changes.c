@@ -43,14 +43,6 @@ static size_t stratum_of(const struct runs *r, const struct history_series *s, s
 	return i;
 }
 
-static bool in_one_array(const struct run *a, const struct run *b)
-{
-	const char *job = a->snapshot.part.array_job, *other = b->snapshot.part.array_job;
-
-	return job && *job && other && strcmp(job, other) == 0 &&
-	       isfinite(a->snapshot.part.array_index) && isfinite(b->snapshot.part.array_index);
-}
-
 /* The median of the elements of run i's array; the array of the last row is done then. */
 static double array_value(const struct measure_of *m, size_t i)
 {
@@ -58,7 +50,7 @@ static double array_value(const struct measure_of *m, size_t i)
 	size_t n = 0;
 
 	for (size_t k = 0; v && k < m->r->n; k++) {
-		double one = k == i || in_one_array(&m->r->v[i], &m->r->v[k])
+		double one = k == i || history_one_array(&m->r->v[i], &m->r->v[k])
 		                 ? comparable_value(m, k)
 		                 : (double)NAN;
 		if (!isnan(one))
@@ -73,10 +65,8 @@ static double array_value(const struct measure_of *m, size_t i)
 /* Whether an element of the same array is in the series. */
 static bool array_is_in(const struct runs *r, const struct history_series *s, size_t i)
 {
-	const char *job = r->v[i].snapshot.part.array_job;
-
-	for (size_t k = s->n; job && *job && k < CHANGE_RUNS; k++)
-		if (in_one_array(&r->v[s->run[k]], &r->v[i]))
+	for (size_t k = s->n; k < CHANGE_RUNS; k++)
+		if (history_one_array(&r->v[s->run[k]], &r->v[i]))
 			return true;
 	return false;
 }

@@ -45,11 +45,16 @@ static bool has_array_index(const struct snapshot_part *p)
 	       p->array_index <= HISTORY_INDEX_MAX && floor(p->array_index) == p->array_index;
 }
 
-bool history_in_array(const struct runs *r, size_t i)
+bool history_one_array(const struct run *a, const struct run *b)
 {
-	const struct snapshot_part *p = &r->v[0].snapshot.part, *q = &r->v[i].snapshot.part;
+	const struct snapshot_part *p = &a->snapshot.part, *q = &b->snapshot.part;
 
 	return has_array_index(p) && has_array_index(q) && strcmp(p->array_job, q->array_job) == 0;
+}
+
+bool history_in_array(const struct runs *r, size_t i)
+{
+	return history_one_array(&r->v[0], &r->v[i]);
 }
 
 /* Than the run that is reported on. Elements of its array are not history, whenever they began. */

@@ -60,7 +60,10 @@ void history_used_text(const struct runs *r, char out[HISTORY_TEXT]);
 size_t history_needed(const struct runs *r);
 void history_needed_text(const struct runs *r, char out[HISTORY_TEXT]);
 
-/* Whether run i is an element of the job array that v[0] is an element of. */
+/* Whether both runs are elements of one job array. */
+bool history_one_array(const struct run *a, const struct run *b);
+
+/* The same of run i and v[0]. */
 bool history_in_array(const struct runs *r, size_t i);
 
 #endif

@@ -308,6 +308,13 @@ TEST(arrays)
 	assert_true(h->of[TREND_DURATION].series.row[1].value == 100.5 ||
 	            h->of[TREND_DURATION].series.row[1].value == 100);
 	free(h);
+	/* Without an index they are not elements, here as in the history. */
+	for (size_t i = 0; i < N; i++)
+		v[i].snapshot.part.array_index = -1;
+	h = changes();
+	assert_false(history_in_array(&r, 1));
+	assert_int_equal(h->of[TREND_DURATION].series.n, N);
+	free(h);
 }
 
 static const struct history_changes *page; /* which gates are judged by; NULL: none */
