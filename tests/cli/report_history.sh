@@ -84,6 +84,7 @@ cat >count.txt <<'T'
 T
 "$R" --offline --now 1797000000 -t count.txt -o many.html .
 echo "$(grep -c '<tr id="run-' many.html) rows, $(grep -o 'href="#run-[^"]*"' many.html | sort -u | wc -l) links"
+grep -o 'Older runs that are not drawn: [^<]*' many.html | uniq
 
 echo '--- a change that stays: the verdict, the list, the gates and the commits'
 mkdir ../since && cd ../since || exit
