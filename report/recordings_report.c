@@ -170,7 +170,7 @@ cJSON *recordings_report_make(const struct recordings_report *from, struct gate_
 		*usage = true;
 	} else if (!(history = history_changes_new(r, offer_price_of_run(&c->keeper).hour))) {
 		err_set(e, "no memory for the history");
-	} else if (gate_results_of(&o->fail_if, r, &c->keeper, gates, e) == 0) {
+	} else if (gate_results_of(&o->fail_if, r, &c->keeper, history, gates, e) == 0) {
 		price_fetcher_stop(fetcher);
 		if (!o->offline)
 			warn(from->say, warnings_no_prices(&c->keeper, r->now));
@@ -214,7 +214,7 @@ int recordings_report_bisect(struct runs *r, struct buf *commits, struct err *ch
 	h = history_changes_new(r, (double)NAN);
 	if (!h)
 		return err_set(e, "no memory for the history");
-	c = history_newest(h, &id);
+	c = history_newest(r, h, &id);
 	if (!c) {
 		size_t n = 0;
 		for (int i = 0; i < TREND_JUDGED; i++)

@@ -3,15 +3,13 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "core/base/alloc_failed.h"
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
-#include "report/history/history_changes.h"
 #include "report/stats/contention_run.h"
+#include "report/stats/usage_column.h"
 
 #define DEPTH_MAX 16
 
@@ -163,6 +161,25 @@ static bool parse_quantity(const char *number, size_t n, const char *unit, size_
 	return !quantity_size(text, n + word, QUANTITY_WITH_UNIT, &step->number);
 }
 
+/* "/h" after a size, or another time, with which growth is not written. */
+static int parse_per_time(struct gate_parser *p, struct gate_step *step)
+{
+	static const char *const times[] = {"hour",    "hours", "hr",  "min",  "minute",
+	                                    "minutes", "s",     "sec", "secs", "second",
+	                                    "seconds", "ms",    "d",   "day",  "days"};
+	size_t n = word_length(p->p + 1);
+
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+		if (is_word(p->p + 1, n, times[i]))
+			return err_set(p->e, "\"%s\": growth is in bytes an hour, such as 10MiB/h",
+			               p->g->text);
+	if (!is_word(p->p + 1, n, "h"))
+		return 0;
+	step->unit = MEASURE_BYTES_HOUR;
+	p->p += 1 + n;
+	return 0;
+}
+
 static int parse_number(struct gate_parser *p)
 {
 	struct gate_step step = {.word = GATE_NUMBER};
@@ -190,11 +207,8 @@ static int parse_number(struct gate_parser *p)
 		return parse_currency(p, &step) ? -1 : push_step(p, step);
 	}
 	p->p += word;
-	if (step.unit == MEASURE_BYTES && p->p[0] == '/' && p->p[1] == 'h' &&
-	    !word_length(p->p + 2)) {
-		step.unit = MEASURE_BYTES_HOUR;
-		p->p += 2;
-	}
+	if (step.unit == MEASURE_BYTES && *p->p == '/' && parse_per_time(p, &step))
+		return -1;
 	return push_step(p, step);
 }
 
@@ -520,7 +534,8 @@ int gate_parse_fleet(const char *text, struct gate *out, struct err *e)
 struct gate_facts {
 	const struct runs *r;
 	double price_hour;
-	const double *fleet; /* NULL: a run */
+	const struct history_changes *h; /* NULL: none, or unknown */
+	const double *fleet;             /* NULL: a run */
 };
 
 struct value_of {
@@ -535,57 +550,71 @@ static double measured_of_run(const void *ctx, size_t i)
 	return measure_value(of->m, &of->f->r->v[i], of->f->price_hour);
 }
 
-/* Over the runs that it is compared with. NAN without any. */
+static struct history_range past_of(const struct gate_step *step, const struct gate_facts *f)
+{
+	const struct value_of of = {&step->measure, f};
+
+	return history_range(f->r, measure_follows_load(&step->measure), measured_of_run, &of);
+}
+
 static double history_value(const struct gate_step *step, const struct gate_facts *f, size_t *n)
 {
-	const struct value_of of = {&step->measure, f};
-	bool follows = measure_follows_load(&step->measure);
-	double low = NAN, high = NAN, sum = 0, median;
-	size_t *index;
+	struct history_range past = past_of(step, f);
+	const double points[] = {[GATE_MEDIAN] = past.median,
+	                         [GATE_MIN] = past.low,
+	                         [GATE_MEAN] = past.mean,
+	                         [GATE_MAX] = past.high};
 
-	*n = 0;
-	if (follows && contention_run_is(&f->r->v[0]))
-		return NAN;
-	median = history_median(f->r, follows, measured_of_run, &of, n);
-	if (step->point == GATE_MEDIAN || !*n)
-		return median;
-	index = alloc_failed_note(calloc(f->r->n, sizeof *index));
-	for (size_t k = 0, m = index ? history_compared(f->r, follows, index) : 0; k < m; k++) {
-		double v = measured_of_run(&of, index[k]);
-		if (!isfinite(v))
-			continue;
-		low = fmin(low, v);
-		high = fmax(high, v);
-		sum += v;
-	}
-	free(index);
-	if (step->point == GATE_MEAN)
-		return sum / (double)*n;
-	return step->point == GATE_MIN ? low : high;
+	*n = past.n;
+	return points[step->point];
 }
 
-/* The step of a change that is news; 0: there is none, NAN: that cannot be told. *n: the runs that
- * are comparable. */
-static double changed_value(const struct gate_step *step, const struct gate_facts *f, size_t *n)
+/* The change of a measure that the page judges, among others and so more strictly than alone. NULL:
+ * it does not, or by the machine's column. */
+static const struct history_measure *judged_on_page(const struct measure *m,
+                                                    const struct gate_facts *f)
+{
+	if (!f->h || (m->kind == MEASURE_OF_COLUMN && !usage_tracks_job(&f->r->v[0])))
+		return NULL;
+	for (int i = 0; i < TREND_JUDGED; i++)
+		if (trend_measures[i].gate && measure_is(m, trend_measures[i].gate))
+			return &f->h->of[i];
+	return NULL;
+}
+
+/* Why the word is HISTORY_CANNOT_TELL; "": this run lacks the measure. */
+static const char *why_cannot_tell(const struct history_measure *m)
+{
+	_Static_assert(2 * CHANGE_LEAST == 10, "the number in the sentence");
+	if (*m->why)
+		return m->why;
+	return isfinite(m->now) ? "there are fewer than 10 comparable runs" : "";
+}
+
+/* The step of a change that is news; 0: there is none. NAN: that cannot be told; out->why says why
+ * if not this run lacks the measure. */
+static double changed_value(const struct gate_step *step, const struct gate_facts *f,
+                            struct gate_result *out)
 {
 	const struct value_of of = {&step->measure, f};
-	struct history_measure *m = alloc_failed_note(calloc(1, sizeof *m));
-	double change = NAN;
+	const struct history_measure *m = judged_on_page(&step->measure, f);
+	struct history_measure own;
 
-	*n = 0;
-	if (!m)
+	if (!m) {
+		history_measure_make(&own, f->r, measure_follows_load(&step->measure),
+		                     measured_of_run, &of);
+		m = &own;
+	}
+	out->compared = m->series.n;
+	if (m->word == HISTORY_CANNOT_TELL) {
+		out->why = *out->why ? out->why : why_cannot_tell(m);
 		return NAN;
-	history_measure_make(m, f->r, measure_follows_load(&step->measure), measured_of_run, &of);
-	*n = m->series.n;
-	if (m->change)
-		change = m->change->step;
-	else if (!m->missing)
-		change = 0;
-	free(m);
-	return change;
+	}
+	return m->change ? m->change->step : 0;
 }
 
-static double value_of_step(const struct gate_step *s, const struct gate_facts *f, size_t *compared)
+static double value_of_step(const struct gate_step *s, const struct gate_facts *f,
+                            struct gate_result *out)
 {
 	switch (s->word) {
 	case GATE_NUMBER:
@@ -594,9 +623,9 @@ static double value_of_step(const struct gate_step *s, const struct gate_facts *
 		return f->fleet ? f->fleet[s->measure.fleet]
 		                : measure_value(&s->measure, &f->r->v[0], f->price_hour);
 	case GATE_HISTORY:
-		return history_value(s, f, compared);
+		return history_value(s, f, &out->compared);
 	case GATE_CHANGED:
-		return changed_value(s, f, compared);
+		return changed_value(s, f, out);
 	case GATE_LIMIT:
 		return measure_limit(&s->measure, &f->r->v[0]);
 	case GATE_ASKED:
@@ -623,6 +652,8 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	if (s->word == GATE_HISTORY && measure_follows_load(&s->measure) &&
 	    contention_run_is(&f->r->v[0]))
 		return "other programs kept this run waiting";
+	if (s->word == GATE_HISTORY && past_of(s, f).runs)
+		return "the earlier runs did not measure it";
 	if (s->word == GATE_HISTORY && history_used(f->r))
 		return "other programs kept all earlier runs waiting";
 	if (s->word == GATE_HISTORY)
@@ -631,10 +662,7 @@ static const char *why_not_judged(const struct gate_step *s, const struct gate_f
 	    metric_is_of_gpus(&metrics[s->measure.id]) &&
 	    !(snapshot_gpus(&f->r->v[0].snapshot) > 0))
 		return "no GPU was found";
-	if (s->word == GATE_CHANGED &&
-	    isfinite(measure_value(&s->measure, &f->r->v[0], f->price_hour)))
-		return "there are fewer than 10 comparable runs";
-	if (s->measure.kind == MEASURE_GROWTH)
+	if (s->measure.kind == MEASURE_GROWTH && f->r->v[0].stats[s->measure.id].max > 0)
 		return "growth needs 20 minutes of samples without a gap";
 	if (s->measure.kind == MEASURE_CONTENDED)
 		return "its recording does not say whether other programs kept it waiting";
@@ -688,7 +716,7 @@ static void judge_on(const struct gate *g, const struct gate_facts *f, struct ga
 			stack[n - 1] = apply_operator(s->op, stack[n - 1], stack[n]);
 			continue;
 		}
-		stack[n] = value_of_step(s, f, &out->compared);
+		stack[n] = value_of_step(s, f, out);
 		if (isnan(stack[n++]) && !*out->why)
 			out->why = why_not_judged(s, f);
 	}
@@ -706,13 +734,13 @@ static void judge_on(const struct gate *g, const struct gate_facts *f, struct ga
 }
 
 void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
-                struct gate_result *out)
+                const struct history_changes *h, struct gate_result *out)
 {
-	judge_on(g, &(struct gate_facts){r, price_hour, NULL}, out);
+	judge_on(g, &(struct gate_facts){r, price_hour, h, NULL}, out);
 }
 
 void gate_judge_fleet(const struct gate *g, const double fleet[MEASURE_FLEET_NAMES],
                       struct gate_result *out)
 {
-	judge_on(g, &(struct gate_facts){NULL, NAN, fleet}, out);
+	judge_on(g, &(struct gate_facts){NULL, NAN, NULL, fleet}, out);
 }

@@ -10,10 +10,10 @@
  *
  * name is a measure (measure.h), of many runs in rtrack-fleet, where there is no history,
  * limit or asked. history, limit and asked refer to the first name in the gate:
- * history is that measure over the runs that it is compared with (history_compared), by default
+ * history is that measure over the runs that it is compared with (history_range), by default
  * their median. changed(name) is the step of a change of the measure that is news
- * (history_changes.h), as a share of the old level; 0 without one. A name, or changed(name), alone
- * is the same as with "> 0". Units of bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, and with /h
+ * (history_changes.h), as a share of the old level; 0 without one; not judged where that cannot be
+ * told. A name, or changed(name), alone is the same as with "> 0". Units of bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, and with /h
  * bytes an hour, which growth is; of time: ms, s, min, h, d; of numbers: core(s), CPU(s), GPU(s), %
  * (a hundredth); of money: USD or another currency's code, one per gate. Operands
  * of a comparison, an addition or a subtraction must have the same unit. A share is compared with a
@@ -22,6 +22,7 @@
 #ifndef REPORT_ADVICE_GATE_H
 #define REPORT_ADVICE_GATE_H
 
+#include "report/history/history_changes.h"
 #include "report/stats/measure.h"
 
 #define GATE_TEXT_MAX 256
@@ -85,9 +86,10 @@ struct gate_result {
 	size_t compared;        /* runs that history or changed() is of; 0: it has neither */
 };
 
-/* Whether it holds for r->v[0]. price_hour as in measure_value. */
+/* Whether it holds for r->v[0]. price_hour as in measure_value. changed() of a measure of the page is
+ * as h has it, so that both say the same; h may be NULL. */
 void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
-                struct gate_result *out);
+                const struct history_changes *h, struct gate_result *out);
 
 /* Whether one of gate_parse_fleet holds for these values; NAN: unknown. */
 void gate_judge_fleet(const struct gate *g, const double fleet[MEASURE_FLEET_NAMES],

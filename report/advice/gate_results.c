@@ -21,6 +21,7 @@ static bool is_about_cost(const struct gate *g)
 struct gate_judge_input {
 	const struct runs *r;
 	const struct keeper_result *prices;
+	const struct history_changes *history;
 	const double *fleet;  /* NULL: a run */
 	const char *currency; /* of money; "": unknown */
 };
@@ -39,7 +40,8 @@ static void judge_gate(struct gate_outcome *o, const struct gate_judge_input *in
 		gate_judge_fleet(&o->gate, in->fleet, &o->result);
 	else
 		gate_judge(&o->gate, in->r,
-		           other ? (double)NAN : offer_price_of_run(in->prices).hour, &o->result);
+		           other ? (double)NAN : offer_price_of_run(in->prices).hour, in->history,
+		           &o->result);
 	if (other && o->result.answer == GATE_NOT_JUDGED)
 		o->result.why = "the prices are in another currency";
 }
@@ -88,9 +90,11 @@ static int judge_all(const struct opts_list *conditions, const struct gate_judge
 }
 
 int gate_results_of(const struct opts_list *conditions, const struct runs *r,
-                    const struct keeper_result *prices, struct gate_results *out, struct err *e)
+                    const struct keeper_result *prices, const struct history_changes *history,
+                    struct gate_results *out, struct err *e)
 {
-	const struct gate_judge_input in = {.r = r, .prices = prices, .currency = prices->currency};
+	const struct gate_judge_input in = {
+	    .r = r, .prices = prices, .history = history, .currency = prices->currency};
 
 	return judge_all(conditions, &in, out, e);
 }

@@ -26,9 +26,10 @@ struct gate_results {
 
 /* Judges every condition that gate_parse takes, a repeated one once, for r->v[0]. The run's cost is
  * at offer_price_of_run; where a condition names another currency than the prices are in, it is not
- * judged. -1 without memory. Free *out with gate_results_free. */
+ * judged. history as in gate_judge. -1 without memory. Free *out with gate_results_free. */
 int gate_results_of(const struct opts_list *conditions, const struct runs *r,
-                    const struct keeper_result *prices, struct gate_results *out, struct err *e);
+                    const struct keeper_result *prices, const struct history_changes *history,
+                    struct gate_results *out, struct err *e);
 
 /* The same for conditions of gate_parse_fleet, on these values, with money in `currency`. */
 int gate_results_of_fleet(const struct opts_list *conditions,

@@ -38,17 +38,9 @@ static double comparable_value(const struct measure_of *m, size_t i)
 static size_t stratum_of(const struct runs *r, const struct history_series *s, size_t i)
 {
 	for (size_t k = s->n; k < CHANGE_RUNS; k++)
-		if (history_same_machine(&r->v[s->run[k]], &r->v[i]))
+		if (history_same_stratum(&r->v[s->run[k]], &r->v[i]))
 			return s->row[k].stratum;
 	return i;
-}
-
-static bool in_one_array(const struct run *a, const struct run *b)
-{
-	const char *job = a->snapshot.part.array_job, *other = b->snapshot.part.array_job;
-
-	return job && *job && other && strcmp(job, other) == 0 &&
-	       isfinite(a->snapshot.part.array_index) && isfinite(b->snapshot.part.array_index);
 }
 
 /* The median of the elements of run i's array; the array of the last row is done then. */
@@ -58,7 +50,7 @@ static double array_value(const struct measure_of *m, size_t i)
 	size_t n = 0;
 
 	for (size_t k = 0; v && k < m->r->n; k++) {
-		double one = k == i || in_one_array(&m->r->v[i], &m->r->v[k])
+		double one = k == i || history_one_array(&m->r->v[i], &m->r->v[k])
 		                 ? comparable_value(m, k)
 		                 : (double)NAN;
 		if (!isnan(one))
@@ -73,10 +65,8 @@ static double array_value(const struct measure_of *m, size_t i)
 /* Whether an element of the same array is in the series. */
 static bool array_is_in(const struct runs *r, const struct history_series *s, size_t i)
 {
-	const char *job = r->v[i].snapshot.part.array_job;
-
-	for (size_t k = s->n; job && *job && k < CHANGE_RUNS; k++)
-		if (in_one_array(&r->v[s->run[k]], &r->v[i]))
+	for (size_t k = s->n; k < CHANGE_RUNS; k++)
+		if (history_one_array(&r->v[s->run[k]], &r->v[i]))
 			return true;
 	return false;
 }
@@ -174,8 +164,10 @@ static void choose_word(struct history_measure *m, const struct runs *r, bool fo
 
 static void begin_measure(struct history_measure *m, const struct measure_of *of)
 {
-	*m = (struct history_measure){.now = of->value(of->ctx, 0), .why = ""};
-	m->median = history_median(of->r, of->follows_load, of->value, of->ctx, &m->n);
+	struct history_range past = history_range(of->r, of->follows_load, of->value, of->ctx);
+
+	*m = (struct history_measure){
+	    .now = of->value(of->ctx, 0), .n = past.n, .median = past.median, .why = ""};
 	fill_comparable(&m->series, of);
 }
 
@@ -236,7 +228,18 @@ const char *history_commit(const struct run *run)
 	return "";
 }
 
-const struct change_point *history_newest(const struct history_changes *h, enum trend_id *id)
+/* Whether the runs on both sides of the change were recorded on different commits. */
+static bool is_between_commits(const struct runs *r, const struct history_series *s,
+                               const struct change_point *c)
+{
+	const char *bad = history_commit(&r->v[s->run[c->at]]);
+	const char *good = history_commit(&r->v[s->run[c->at - 1]]);
+
+	return *bad && *good && strcmp(bad, good) != 0;
+}
+
+static const struct change_point *newest_of(const struct runs *r, const struct history_changes *h,
+                                            bool between_commits, enum trend_id *id)
 {
 	const struct change_point *newest = NULL;
 
@@ -245,7 +248,7 @@ const struct change_point *history_newest(const struct history_changes *h, enum 
 		for (size_t k = 0; k < s->found.points; k++) {
 			const struct change_point *c = &s->found.point[k];
 			size_t age = history_change_age(s, c);
-			if (c->machine ||
+			if (c->machine || (between_commits && !is_between_commits(r, s, c)) ||
 			    (newest && age >= history_change_age(&h->of[*id].series, newest)))
 				continue;
 			newest = c;
@@ -253,6 +256,14 @@ const struct change_point *history_newest(const struct history_changes *h, enum 
 		}
 	}
 	return newest;
+}
+
+const struct change_point *history_newest(const struct runs *r, const struct history_changes *h,
+                                          enum trend_id *id)
+{
+	const struct change_point *c = newest_of(r, h, true, id);
+
+	return c ? c : newest_of(r, h, false, id);
 }
 
 /* "a1b2c3d", or the day and time of the run. */
@@ -285,7 +296,7 @@ static void say_step_range(const struct change_point *c, struct buf *out)
 	double a = fabs(c->least), b = fabs(c->most);
 
 	if (c->least < 0 && c->most > 0) {
-		buf_str(out, ", and the range includes none");
+		buf_str(out, ", but it may be no change at all");
 		return;
 	}
 	buf_printf(out, ", between %s and ", UNITS_PERCENT(stats_round(fmin(a, b) * 100, 0)));
@@ -312,6 +323,6 @@ void history_change_text(const struct runs *r, enum trend_id id, const struct hi
 	else
 		buf_str(out, "; on each kind of machine");
 	if (*commit && strcmp(commit, before) == 0)
-		buf_str(out, ", nor did the commit");
+		buf_str(out, "; the commit did not change");
 	buf_char(out, '.');
 }

@@ -1,7 +1,7 @@
 /*
  * history_changes: a run beside the earlier runs of its job, measure by measure.
  *
- * Each measure has one number that it is compared with (history_median), its change points over the
+ * Each measure has one number that it is compared with (history_range), its change points over the
  * comparable runs, and one word for this run:
  *
  *   changed      a change point that is at most HISTORY_NEWS runs old
@@ -71,7 +71,9 @@ size_t history_change_age(const struct history_series *s, const struct change_po
 void history_change_text(const struct runs *r, enum trend_id id, const struct history_series *s,
                          const struct change_point *c, struct buf *out);
 
-/* The newest change of all judged measures that has a commit on both sides; NULL: there is none. */
-const struct change_point *history_newest(const struct history_changes *h, enum trend_id *id);
+/* The newest change of all judged measures between two different commits; without one, the newest
+ * change; NULL: there is none. */
+const struct change_point *history_newest(const struct runs *r, const struct history_changes *h,
+                                          enum trend_id *id);
 
 #endif

@@ -425,8 +425,13 @@ struct series {
 
 static bool ended_badly(const struct runs *r, size_t i)
 {
-	return !history_is_trend(r, i) &&
-	       (r->v[i].status == RUN_FAILED || r->v[i].status == RUN_KILLED);
+	return r->v[i].status == RUN_FAILED || r->v[i].status == RUN_KILLED;
+}
+
+/* Whether run i is in the trend and did not fail, which this run may have. */
+static bool counts(const struct runs *r, size_t i)
+{
+	return history_is_trend(r, i) && !ended_badly(r, i);
 }
 
 /* Whether run i is in the picture: it counts in the trend, or only its end keeps it from that. */
@@ -758,14 +763,15 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	                   .run = alloc_failed_note(calloc(r->n, sizeof *s.run))};
 	cJSON *trend = cJSON_AddObjectToObject(model, "trend"), *measures;
 	struct buf group = {0};
-	size_t n = 0, contended = 0;
+	size_t n = 0, contended = 0, others = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		n += history_is_trend(r, i);
-		contended += history_is_trend(r, i) && contention_run_is(&r->v[i]);
+		n += counts(r, i);
+		contended += counts(r, i) && contention_run_is(&r->v[i]);
+		others += i && history_is_trend(r, i);
 	}
 	job_key_text(r->group_by, &r->v[0], &group);
-	cJSON_AddBoolToObject(trend, "known", n > 1);
+	cJSON_AddBoolToObject(trend, "known", others > 0);
 	model_json_cut(trend, "group", buf_cstr(&group), MODEL_JSON_TEXT_MAX);
 	model_json_number(trend, "runs", (double)n);
 	model_json_number(trend, "contended", (double)contended);
@@ -773,7 +779,7 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	model_json_money(trend, "price_hour", UNIT_MONEY_HOUR, s.price, s.currency);
 	cJSON_AddBoolToObject(trend, "spot", offer_price_of_run(in->keeper).spot);
 	measures = cJSON_AddArrayToObject(trend, "measures");
-	for (int id = 0; n > 1 && s.v && s.run && in->history && id < TREND_MEASURES; id++)
+	for (int id = 0; others && s.v && s.run && in->history && id < TREND_MEASURES; id++)
 		add_trend_measure(measures, &s, (enum trend_id)id, &in->history->of[id]);
 	if (in->history)
 		add_change_list(trend, r, in->history);

@@ -136,28 +136,20 @@ static double value_in(const void *ctx, size_t i)
 }
 
 /* Bytes do not follow the load of the machine. */
-static void history_of(const struct usage_value *u, double *median, double *max)
+static struct history_range history_of(const struct usage_value *u)
 {
-	size_t n;
+	bool follows = u->stat && default_stat_follows_load(u->stat);
 
-	*median =
-	    history_median(u->r, u->stat && default_stat_follows_load(u->stat), value_in, u, &n);
-	*max = NAN;
-	for (size_t i = 1; i < u->r->n; i++) {
-		double v = u->r->v[i].used ? value_in(u, i) : NAN;
-		*max = v > *max || isnan(*max) ? v : *max;
-	}
+	return history_range(u->r, follows, value_in, u);
 }
 
 /* On a machine without GPUs, leaves out the GPU rows, which would all be 0. */
 static bool is_stat_shown(const struct default_stat *f, const struct runs *r)
 {
-	double median, max;
-
 	if (!default_stat_is_gpu(f) || r->v[0].snapshot.server.gpu_count > 0)
 		return true;
-	history_of(&(struct usage_value){f, NULL, r}, &median, &max);
-	return default_stat_base(f, &r->v[0]) > 0 || max > 0;
+	return default_stat_base(f, &r->v[0]) > 0 ||
+	       history_range(r, false, value_in, &(struct usage_value){f, NULL, r}).high > 0;
 }
 
 /* Adds how much of the measure was asked for, or null. Returns whether something was. */
@@ -239,16 +231,15 @@ static void add_growth_rows(cJSON *usage, const struct run *run)
 
 static void add_past(cJSON *row, enum unit unit, const struct usage_value *u)
 {
-	double median, max;
+	struct history_range past = history_of(u);
 
-	if (!history_used(u->r)) {
+	if (!past.runs) {
 		cJSON_AddNullToObject(row, "median");
 		cJSON_AddNullToObject(row, "peak");
 		return;
 	}
-	history_of(u, &median, &max);
-	model_json_quantity(row, "median", unit, median);
-	model_json_quantity(row, "peak", unit, max);
+	model_json_quantity(row, "median", unit, past.median);
+	model_json_quantity(row, "peak", unit, past.high);
 }
 
 static void add_total_rows(cJSON *rows, const struct runs *r)

@@ -168,7 +168,6 @@ static void add_history_families(struct openmetrics_family *f, const struct mode
 		openmetrics_member(f, trend_measures[i].id, NULL, NULL, in->history->of[i].median);
 	openmetrics_next(f, "rtrack_change_points", NULL,
 	                 "Changes of a measure over the last 60 comparable runs.");
-	f->type = "counter";
 	f->label = "measure";
 	for (int i = 0; in->history && i < TREND_JUDGED; i++) {
 		const struct change_series *s = &in->history->of[i].series.found;

@@ -210,8 +210,9 @@ struct growth growth_of_column(const struct run *run, enum metric_id id)
 	const size_t from = b.n / 4;
 	double min[BUCKETS_MAX], window[GROWTH_WINDOWS];
 
-	if (!((double)b.n * b.step >= GROWTH_LEAST_S) || b.n - from < GROWTH_WINDOWS ||
-	    b.n > BUCKETS_MAX)
+	/* Columns that were not measured may hold 0. */
+	if (!(run->stats[id].max > 0) || !((double)b.n * b.step >= GROWTH_LEAST_S) ||
+	    b.n - from < GROWTH_WINDOWS || b.n > BUCKETS_MAX)
 		return (struct growth){.kind = GROWTH_UNKNOWN};
 	find_minima(run, id, &b, min);
 	for (size_t i = 0; i < GROWTH_WINDOWS; i++) {

@@ -35,7 +35,7 @@ struct growth {
 struct growth growth_of_minima(const double v[GROWTH_WINDOWS], double span_s, double least);
 
 /* Growth of a level (METRIC_KIND_GAUGE) of a run, in base units: from its overview, else from its
- * rows. */
+ * rows. Unknown where all of it is 0. */
 struct growth growth_of_column(const struct run *run, enum metric_id id);
 
 /* Appends it in words: "grows by 38.0 MiB an hour (31.0 MiB to 44.0 MiB), straight". Nothing where

@@ -45,11 +45,16 @@ static bool has_array_index(const struct snapshot_part *p)
 	       p->array_index <= HISTORY_INDEX_MAX && floor(p->array_index) == p->array_index;
 }
 
-bool history_in_array(const struct runs *r, size_t i)
+bool history_one_array(const struct run *a, const struct run *b)
 {
-	const struct snapshot_part *p = &r->v[0].snapshot.part, *q = &r->v[i].snapshot.part;
+	const struct snapshot_part *p = &a->snapshot.part, *q = &b->snapshot.part;
 
 	return has_array_index(p) && has_array_index(q) && strcmp(p->array_job, q->array_job) == 0;
+}
+
+bool history_in_array(const struct runs *r, size_t i)
+{
+	return history_one_array(&r->v[0], &r->v[i]);
 }
 
 /* Than the run that is reported on. Elements of its array are not history, whenever they began. */
@@ -89,6 +94,29 @@ bool history_same_machine(const struct run *a, const struct run *b)
 	return (!is_known(model) || !is_known(other) || strcmp(model, other) == 0) &&
 	       is_same_number(s->server.vcpus, t->server.vcpus) &&
 	       is_same_number(asked_cpus(a), asked_cpus(b));
+}
+
+/* The CPU model, or else the instance type; "": unknown. */
+static const char *machine_name(const struct run *run)
+{
+	const char *model = run->snapshot.machine.cpu_model;
+	const char *type = run->snapshot.cloud.instance_type;
+
+	if (is_known(model))
+		return model;
+	return is_known(type) ? type : "";
+}
+
+static bool is_alike(double a, double b)
+{
+	return a == b || (!(a > 0) && !(b > 0));
+}
+
+bool history_same_stratum(const struct run *a, const struct run *b)
+{
+	return strcmp(machine_name(a), machine_name(b)) == 0 &&
+	       is_alike(a->snapshot.server.vcpus, b->snapshot.server.vcpus) &&
+	       is_alike(asked_cpus(a), asked_cpus(b));
 }
 
 static const char *why_not_used(const struct runs *r, size_t i, size_t used, long use)
@@ -204,10 +232,13 @@ static bool takes_place(const struct runs *r, size_t i, size_t last)
 	return last < r->use && history_is_trend(r, i) && history_same_machine(&r->v[0], &r->v[i]);
 }
 
-size_t history_compared(const struct runs *r, bool follows_load, size_t *index)
+/* The indexes of the runs that v[0] is compared with, newest first; returns how many. */
+static size_t compared_runs(const struct runs *r, bool follows_load, size_t *index)
 {
 	size_t n = 0, last = 0;
 
+	if (follows_load && contention_run_is(&r->v[0]))
+		return 0;
 	for (size_t i = 1; i < r->n; i++) {
 		if (!r->v[i].used && (!follows_load || !takes_place(r, i, last)))
 			continue;
@@ -219,25 +250,31 @@ size_t history_compared(const struct runs *r, bool follows_load, size_t *index)
 	return n;
 }
 
-double history_median(const struct runs *r, bool follows_load,
-                      double (*value)(const void *ctx, size_t i), const void *ctx, size_t *n)
+struct history_range history_range(const struct runs *r, bool follows_load,
+                                   double (*value)(const void *ctx, size_t i), const void *ctx)
 {
-	size_t *index = alloc_failed_note(calloc(r->n, sizeof *index)), compared = 0;
-	double *v = alloc_failed_note(calloc(r->n, sizeof *v)), median = NAN;
+	struct history_range out = {0, 0, NAN, NAN, NAN, NAN};
+	size_t *index = alloc_failed_note(calloc(r->n, sizeof *index));
+	double *v = alloc_failed_note(calloc(r->n, sizeof *v)), sum = 0;
 
-	*n = 0;
 	if (v && index)
-		compared = history_compared(r, follows_load, index);
-	for (size_t k = 0; k < compared; k++) {
+		out.runs = compared_runs(r, follows_load, index);
+	for (size_t k = 0; k < out.runs; k++) {
 		double one = value(ctx, index[k]);
-		if (isfinite(one))
-			v[(*n)++] = one;
+		if (!isfinite(one))
+			continue;
+		out.low = fmin(out.low, one);
+		out.high = fmax(out.high, one);
+		sum += one;
+		v[out.n++] = one;
 	}
-	if (*n)
-		median = stats_median(v, *n);
+	if (out.n) {
+		out.mean = sum / (double)out.n;
+		out.median = stats_median(v, out.n);
+	}
 	free(index);
 	free(v);
-	return median;
+	return out;
 }
 
 static bool run_counts(const struct run *run, bool needed)

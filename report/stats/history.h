@@ -33,15 +33,22 @@ bool history_is_trend(const struct runs *r, size_t i);
  * unknown does not differ), CPUs of the machine, CPUs that were asked for. */
 bool history_same_machine(const struct run *a, const struct run *b);
 
-/* The runs that a measure of v[0] is compared with, newest first; returns how many. Those that are
- * used; if the measure follows the load of the machine (as a duration does), contended runs are
- * passed over, and older ones take their place. index has room for r->n. */
-size_t history_compared(const struct runs *r, bool follows_load, size_t *index);
+/* The same, but unknown is only the same as unknown. So the runs fall into groups: an unknown
+ * machine, which may be any, does not join two that differ. */
+bool history_same_stratum(const struct run *a, const struct run *b);
 
-/* The median of a measure over these runs, the one number that the report compares with: value(ctx,
- * i) of each run, NAN left out. *n: how many had it. NAN without any, or without memory. */
-double history_median(const struct runs *r, bool follows_load,
-                      double (*value)(const void *ctx, size_t i), const void *ctx, size_t *n);
+struct history_range {
+	size_t runs;                    /* that v[0] is compared with */
+	size_t n;                       /* of them have the measure */
+	double median, low, high, mean; /* NAN: n is 0 */
+};
+
+/* A measure over the runs that v[0] is compared with, the same for all outputs: value(ctx, i) of
+ * each run, NAN left out. The runs are those that are used; if the measure follows the load of the
+ * machine (as a duration does), contended runs are passed over, and older ones take their place;
+ * none if v[0] itself is contended. */
+struct history_range history_range(const struct runs *r, bool follows_load,
+                                   double (*value)(const void *ctx, size_t i), const void *ctx);
 
 /* How many runs of the history are used. */
 size_t history_used(const struct runs *r);
@@ -53,7 +60,10 @@ void history_used_text(const struct runs *r, char out[HISTORY_TEXT]);
 size_t history_needed(const struct runs *r);
 void history_needed_text(const struct runs *r, char out[HISTORY_TEXT]);
 
-/* Whether run i is an element of the job array that v[0] is an element of. */
+/* Whether both runs are elements of one job array. */
+bool history_one_array(const struct run *a, const struct run *b);
+
+/* The same of run i and v[0]. */
 bool history_in_array(const struct runs *r, size_t i);
 
 #endif

@@ -117,8 +117,9 @@ static size_t measure_distance(const char *name, size_t n, const char *one, cons
 	return d;
 }
 
-/* The nearest right name; "" if none is near. */
-static void nearest_measure(const char *name, size_t n, char best[NAME_MAX_LEN])
+/* The nearest right name of those that fit; "" if none is near. */
+static void nearest_measure(const char *name, size_t n, bool (*fits)(const struct measure *),
+                            char best[NAME_MAX_LEN])
 {
 	char one[NAME_MAX_LEN];
 	size_t least = n / 2 + 1 < EDIT_DISTANCE_FAR ? n / 2 + 1 : EDIT_DISTANCE_FAR;
@@ -126,7 +127,7 @@ static void nearest_measure(const char *name, size_t n, char best[NAME_MAX_LEN])
 
 	*best = '\0';
 	for (size_t i = 0; nth_measure(i, one, &m); i++) {
-		size_t d = is_amount(&m) ? measure_distance(name, n, one, &m) : EDIT_DISTANCE_FAR;
+		size_t d = fits(&m) ? measure_distance(name, n, one, &m) : EDIT_DISTANCE_FAR;
 		if (d < least) {
 			least = d;
 			snprintf(best, NAME_MAX_LEN, "%s", one);
@@ -255,7 +256,7 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 	if (is_of_fleet(name, n))
 		return err_set(e, "%.*s is a statistic of many runs, and needs rtrack-fleet",
 		               (int)n, name);
-	nearest_measure(name, n, one);
+	nearest_measure(name, n, is_amount, one);
 	if (*one)
 		return err_set(e, "there is no statistic \"%.*s\"; did you mean %s?", (int)n, name,
 		               one);
@@ -263,16 +264,47 @@ int measure_find(const char *name, size_t n, struct measure *out, struct err *e)
 	               (int)n, name);
 }
 
+bool measure_is(const struct measure *m, const char *name)
+{
+	struct measure other;
+
+	return !measure_find(name, strlen(name), &other, NULL) && m->kind == other.kind &&
+	       (m->kind != MEASURE_OF_COLUMN || (m->id == other.id && m->stat == other.stat));
+}
+
+/* The peak of a level in bytes. */
+static bool can_grow(const struct measure *m)
+{
+	return m->kind == MEASURE_OF_COLUMN && m->stat == MEASURE_MAX &&
+	       measure_unit(m) == MEASURE_BYTES && metrics[m->id].kind == METRIC_KIND_GAUGE;
+}
+
+/* The bytes of a name that are its column. */
+static size_t column_length(const char *name, size_t n)
+{
+	const char *point = memchr(name, '.', n);
+
+	return point ? (size_t)(point - name) : n;
+}
+
 int measure_find_growth(const char *name, size_t n, struct measure *out, struct err *e)
 {
-	char text[NAME_MAX_LEN];
-	int len = snprintf(text, sizeof text, "%.*s.max", n < NAME_MAX_LEN ? (int)n : 0, name);
+	const size_t column = column_length(name, n);
+	char text[NAME_MAX_LEN], near[NAME_MAX_LEN];
+	int len = snprintf(text, sizeof text, "%.*s.max", n < NAME_MAX_LEN ? (int)column : 0, name);
 
-	if (measure_find(text, (size_t)len, out, e))
-		return -1;
-	if (out->kind != MEASURE_OF_COLUMN || measure_unit(out) != MEASURE_BYTES ||
-	    metrics[out->id].kind != METRIC_KIND_GAUGE)
+	if (measure_find(text, (size_t)len, out, NULL)) {
+		nearest_measure(text, (size_t)len, can_grow, near);
+		if (*near)
+			return err_set(e, "there is no column \"%.*s\"; did you mean %.*s?", (int)n,
+			               name, (int)column_length(near, strlen(near)), near);
+		return err_set(e, "there is no column \"%.*s\" (--list-metrics lists them)", (int)n,
+		               name);
+	}
+	if (!can_grow(out))
 		return err_set(e, "growth is of a level in bytes, such as process_memory");
+	if (column < n)
+		return err_set(e, "growth is of a column: growth(%.*s)", (int)column, name);
 	out->kind = MEASURE_GROWTH;
 	return 0;
 }

@@ -96,6 +96,9 @@ struct measure {
  * right name. */
 int measure_find(const char *name, size_t n, struct measure *out, struct err *e);
 
+/* Whether it is the duration, the CPU time or the statistic of a column of this name. */
+bool measure_is(const struct measure *m, const char *name);
+
 /* The same of the growth of a column, whose name alone it is: "process_memory". It must be a level
  * in bytes. */
 int measure_find_growth(const char *name, size_t n, struct measure *out, struct err *e);

@@ -455,9 +455,8 @@ static void say_states_differ(struct buf *text, const struct runs *r)
 {
 	for (int k = 0; k < STATES_N; k++) {
 		const struct state_of of = {r, (enum states_id)k};
-		double now = state_of_run(&of, 0), median;
-		size_t n;
-		median = history_median(r, true, state_of_run, &of, &n);
+		double now = state_of_run(&of, 0);
+		double median = history_range(r, true, state_of_run, &of).median;
 		if (!(fabs(now - median) >= STATE_CHANGED))
 			continue;
 		buf_printf(text, " %s of the time it %s; in earlier runs it was %s.",

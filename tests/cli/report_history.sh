@@ -84,6 +84,7 @@ cat >count.txt <<'T'
 T
 "$R" --offline --now 1797000000 -t count.txt -o many.html .
 echo "$(grep -c '<tr id="run-' many.html) rows, $(grep -o 'href="#run-[^"]*"' many.html | sort -u | wc -l) links"
+grep -o 'Older runs that are not drawn: [^<]*' many.html | uniq
 
 echo '--- a change that stays: the verdict, the list, the gates and the commits'
 mkdir ../since && cd ../since || exit
@@ -102,6 +103,7 @@ echo '{{#verdict}}{{level}} {{id}}: {{text}}
 {{/verdict}}{{#trend.changes}}{{label}} {{direction}} {{percent}} ({{least_percent}} to {{most_percent}}), {{runs}} runs, {{commit}}: {{text}}
 {{/trend.changes}}' >changes.txt
 "$R" --offline -t changes.txt . | grep -E 'history|Peak'
+"$R" --offline --openmetrics /dev/stdout . | grep change_points
 "$R" --offline --text /dev/null --fail-if 'changed(process_memory.max)' --fail-if 'changed(cpu_s)' \
 	--fail-if contended --fail-if 'process_memory.max > history * 1.2' . 2>&1
 echo "status $?"
@@ -111,3 +113,31 @@ echo "status $?"
 echo "status $?"
 "$R" --bisect fit-179500*.json 2>&1
 echo "status $?"
+
+echo '--- contended runs are not compared with, and are not compared'
+mkdir ../contended && cd ../contended || exit
+# START SECONDS CONTENDED_SECONDS
+run_of() {
+	printf '{"metadata": {"start_time": %d, "stop_time": %d}, "rtrack": {"job": {"name": "fit"},
+	"exit": {"code": 0, "cause": "exited"}, "time_at": {"samples": 9, "wall_s": %d,
+	"unknown_s": 0, "cpu_s": 9, "judged_s": %d, "contended_s": %d, "stolen_s": 0,
+	"idle_s": [0, 0, 0], "widths": []}},
+	"process_metrics": {"timestamp": [%d], "cpu_usage": [2], "memory": [1024]}}\n' \
+		"$1" "$(($1 + $2))" "$2" "$2" "$3" "$(($1 + 1))" >"fit-$1.json"
+}
+for i in $(seq 4); do run_of $((1795000000 + 1000 * i)) $((100 + i)) 0; done
+run_of 1795009000 500 400
+run_of 1795010000 110 0
+cat >compared.txt <<'T'
+{{#usage.rows}}
+{{id}}: {{now.text}} | {{#median}}{{median.text}}{{/median}} | {{#peak}}{{peak.text}}{{/peak}}
+{{/usage.rows}}
+{{#tiles}}{{#note}}{{id}}: {{text}}, {{note}}
+{{/note}}{{/tiles}}{{#verdict}}{{id}}: {{text}}
+{{/verdict}}{{#trend.measures}}{{label}} {{now.text}}, {{word}}{{#distance}}, {{distance}}{{/distance}}
+{{/trend.measures}}
+T
+for run in 1795010000 1795009000; do
+	"$R" --offline -t compared.txt --fail-if 'duration > history.max' -c "fit-$run.json" . 2>&1 |
+		grep -E 'uration|cpu_usage|memory|history|contended'
+done

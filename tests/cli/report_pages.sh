@@ -151,7 +151,7 @@ echo '--- of several recordings: it counts in a history, if they are not there'
 ln -s "$PARTS/four" four
 report -o four.html four
 report -o x.html four.html
-report -t <(echo '{{#parts}}{{recorded}}{{/parts}}, {{trend.runs}} run') four.html four
+report -t <(echo '{{#parts}}{{recorded}}{{/parts}}, {{^trend.known}}1 run{{/trend.known}}') four.html four
 NAME=$(grep -ho '"name": *"[^"]*"' four/*.json | head -n 1)
 sed "s|\"name\": \"job\"|$NAME|" recordings/r16.json >other.json
 report -t <(echo '{{trend.runs}} runs{{#history}}; {{file}} {{duration.text}}{{/history}}') --current other.json four.html other.json

@@ -53,7 +53,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			all[0].snapshot.asked.known = known;
 			for (int i = 0; i < SNAPSHOT_ASKED_N; i++)
 				all[0].snapshot.asked.of[i].value = 4;
-			gate_judge(&g, &runs, known ? 1 : NAN, &r);
+			gate_judge(&g, &runs, known ? 1 : NAN, NULL, &r);
 			must((r.answer == GATE_NOT_JUDGED) == (*r.why != 0));
 			must(r.answer == GATE_NOT_JUDGED ||
 			     (isfinite(r.left) && isfinite(r.right)));

@@ -325,7 +325,7 @@ static void report(struct runs *r, const struct report_options *o, unsigned flag
 	recommend_runs(r, &(struct recommend_rules){.slowdown = CPU_RULE_SLOWDOWN}, &q, c, NULL);
 	if (flags & 32)
 		set_prices(&c->keeper, &r->v[0], flags);
-	must(gate_results_of(&o->fail_if, r, &c->keeper, &gates, &e) == 0);
+	must(gate_results_of(&o->fail_if, r, &c->keeper, NULL, &gates, &e) == 0);
 	const struct model_input in = {
 	    .runs = r,
 	    .advice = &c->advice,

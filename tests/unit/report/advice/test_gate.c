@@ -132,7 +132,7 @@ TEST(answers)
 		struct err e = {0};
 		if (gate_parse(cases[i].text, &g, &e))
 			fail_msg("%s", e.msg);
-		gate_judge(&g, &runs, 3.6, &r);
+		gate_judge(&g, &runs, 3.6, NULL, &r);
 		if (r.answer != cases[i].answer)
 			fail_msg("%s: answer %d, %g and %g", cases[i].text, r.answer, r.left,
 			         r.right);
@@ -173,7 +173,7 @@ TEST(no_limit)
 
 	all[0].snapshot.limits.memory_b = NAN;
 	assert_int_equal(gate_parse("process_memory.max > limit * 10%", &g, NULL), 0);
-	gate_judge(&g, &runs, NAN, &r);
+	gate_judge(&g, &runs, NAN, NULL, &r);
 	assert_int_equal(r.answer, GATE_NOT_JUDGED);
 	assert_string_equal(r.why, "the job has no such limit");
 	all[0].snapshot.limits.memory_b = limit;
@@ -188,7 +188,7 @@ TEST(no_gpu)
 	all[0].snapshot.server.gpu_count = 0;
 	all[0].stats[METRIC_PROCESS_GPU_USAGE].max = 0;
 	assert_int_equal(gate_parse("process_gpu_usage.max < 10%", &g, NULL), 0);
-	gate_judge(&g, &runs, NAN, &r);
+	gate_judge(&g, &runs, NAN, NULL, &r);
 	assert_int_equal(r.answer, GATE_NOT_JUDGED);
 	assert_string_equal(r.why, "no GPU was found");
 	all[0].snapshot.server.gpu_count = 2;
@@ -202,7 +202,7 @@ TEST(first_run)
 	struct gate_result r;
 
 	assert_int_equal(gate_parse("duration > history * 1.2", &g, NULL), 0);
-	gate_judge(&g, &(struct runs){.v = all, .n = 1}, NAN, &r);
+	gate_judge(&g, &(struct runs){.v = all, .n = 1}, NAN, NULL, &r);
 	assert_int_equal(r.answer, GATE_NOT_JUDGED);
 	assert_string_equal(r.why, "there is no earlier run to compare with");
 }
@@ -219,7 +219,7 @@ TEST(nothing_asked)
 		struct gate g;
 		struct gate_result r;
 		assert_int_equal(gate_parse(texts[i], &g, NULL), 0);
-		gate_judge(&g, &runs, NAN, &r);
+		gate_judge(&g, &runs, NAN, NULL, &r);
 		assert_int_equal(r.answer, GATE_NOT_JUDGED);
 		assert_string_equal(r.why, "it is not known what was asked for");
 	}
@@ -229,7 +229,7 @@ TEST(nothing_asked)
 		struct gate g;
 		struct gate_result r;
 		assert_int_equal(gate_parse("gpu_efficiency < 50%", &g, NULL), 0);
-		gate_judge(&g, &runs, NAN, &r);
+		gate_judge(&g, &runs, NAN, NULL, &r);
 		assert_string_equal(r.why, "it was not measured");
 	}
 	all[0].snapshot.asked.of[SNAPSHOT_ASKED_GPUS].value = NAN;
@@ -272,7 +272,7 @@ TEST(time_at_cpus)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_int_equal(gate_parse(cases[i].text, &g, NULL), 0);
-		gate_judge(&g, &runs, NAN, &r);
+		gate_judge(&g, &runs, NAN, NULL, &r);
 		assert_int_equal(r.answer, GATE_NOT_JUDGED);
 		assert_string_equal(r.why, "it was not measured");
 	}
@@ -281,7 +281,7 @@ TEST(time_at_cpus)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf text = {0};
 		assert_int_equal(gate_parse(cases[i].text, &g, NULL), 0);
-		gate_judge(&g, &runs, NAN, &r);
+		gate_judge(&g, &runs, NAN, NULL, &r);
 		gate_sentence(&g, &r, "EUR", &text);
 		assert_string_equal(buf_cstr(&text), cases[i].sentence);
 		buf_free(&text);
@@ -305,7 +305,7 @@ TEST(infinite)
 	struct gate_result r;
 
 	assert_int_equal(gate_parse("duration * 1e308 * 1e308 > 1s", &g, NULL), 0);
-	gate_judge(&g, &runs, NAN, &r);
+	gate_judge(&g, &runs, NAN, NULL, &r);
 	assert_int_equal(r.answer, GATE_NOT_JUDGED);
 	assert_non_null(strstr(r.why, "too large"));
 }
@@ -366,7 +366,7 @@ TEST(sentences)
 		struct gate_result r;
 		struct buf text = {0};
 		assert_int_equal(gate_parse(cases[i].text, &g, NULL), 0);
-		gate_judge(&g, &runs, 3.6, &r);
+		gate_judge(&g, &runs, 3.6, NULL, &r);
 		gate_sentence(&g, &r, "EUR", &text);
 		assert_string_equal(buf_cstr(&text), cases[i].sentence);
 		buf_free(&text);
@@ -381,7 +381,7 @@ TEST(no_price)
 		struct gate g;
 		struct gate_result r;
 		assert_int_equal(gate_parse(texts[i], &g, NULL), 0);
-		gate_judge(&g, &runs, NAN, &r);
+		gate_judge(&g, &runs, NAN, NULL, &r);
 		assert_int_equal(r.answer, GATE_NOT_JUDGED);
 		assert_string_equal(r.why, "no price is known");
 	}
@@ -435,7 +435,14 @@ TEST(wrong)
 	    {"growth(process_threads) > 1B/h",
 	     "growth is of a level in bytes, such as process_memory"},
 	    {"growth(process_read_bytes) > 1B/h", "growth is of a level in bytes"},
-	    {"growth(process_memor) > 1B/h", "did you mean process_memory.max?"},
+	    {"growth(process_memor) > 1B/h",
+	     "there is no column \"process_memor\"; did you mean process_memory?"},
+	    {"growth(process_memor.max) > 1B/h", "did you mean process_memory?"},
+	    {"growth(process_memory.max) > 1B/h", "growth is of a column: growth(process_memory)"},
+	    {"growth(process_cpu_usag) > 1B/h", "there is no column \"process_cpu_usag\""},
+	    {"growth(duration) > 1B/h", "there is no column \"duration\""},
+	    {"growth(process_memory) > 10MiB/hour", "growth is in bytes an hour, such as 10MiB/h"},
+	    {"growth(process_memory) > 10MiB/min", "growth is in bytes an hour, such as 10MiB/h"},
 	    {"growth(process_memory > 1B/h", "\")\" is missing"},
 	    {"growth > 1B/h", "there is no statistic \"growth\""},
 	    {"proces_memory.max > 8GiB", "did you mean process_memory.max?"},

@@ -34,7 +34,7 @@ TEST(test_order)
 	struct gate_results g;
 	struct err e = {0};
 
-	assert_int_equal(gate_results_of(&conditions, &one, k, &g, &e), 0);
+	assert_int_equal(gate_results_of(&conditions, &one, k, NULL, &g, &e), 0);
 	assert_int_equal(g.n, 4);
 	for (size_t i = 0; i < g.n; i++)
 		assert_string_equal(g.v[i].gate.text, order[i]);
@@ -55,7 +55,7 @@ TEST(test_cost)
 	struct gate_results g;
 	struct err e = {0};
 
-	assert_int_equal(gate_results_of(&conditions, &one, k, &g, &e), 0);
+	assert_int_equal(gate_results_of(&conditions, &one, k, NULL, &g, &e), 0);
 	assert_true(g.cost);
 	assert_int_equal(g.n, 3);
 	assert_int_equal(g.v[0].result.answer, GATE_HOLDS);
@@ -74,7 +74,7 @@ TEST(test_none)
 	struct gate_results g;
 	struct err e = {0};
 
-	assert_int_equal(gate_results_of(&conditions, &one, k, &g, &e), 0);
+	assert_int_equal(gate_results_of(&conditions, &one, k, NULL, &g, &e), 0);
 	assert_int_equal(g.n, 0);
 	gate_results_free(&g);
 	gate_results_free(&g);

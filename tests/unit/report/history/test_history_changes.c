@@ -88,7 +88,7 @@ TEST(changed)
 	                    h->of[TREND_MEMORY].change, &text);
 	assert_string_equal(buf_cstr(&text), "Since c31 (9 runs): 20% more memory, between 18% and "
 	                                     "22%; the machine did not change.");
-	assert_ptr_equal(history_newest(h, &id), h->of[TREND_MEMORY].change);
+	assert_ptr_equal(history_newest(&r, h, &id), h->of[TREND_MEMORY].change);
 	assert_int_equal(id, TREND_MEMORY);
 	buf_free(&text);
 	free(h);
@@ -99,6 +99,85 @@ TEST(changed)
 	h = changes();
 	assert_int_equal(h->of[TREND_MEMORY].word, HISTORY_AS_USUAL);
 	assert_int_equal(h->of[TREND_MEMORY].series.found.points, 1);
+	free(h);
+}
+
+/* The endings of the sentence. */
+TEST(change_in_words)
+{
+	static const struct {
+		const char *model[2]; /* of every second run */
+		double least;
+		bool machine, same_commit;
+		const char *text;
+	} cases[] = {
+	    {{"A", "A"}, 0.18, false, false, "between 18% and 22%; the machine did not change."},
+	    {{"A", "A"},
+	     -0.01,
+	     false,
+	     true,
+	     "but it may be no change at all; the machine did not change; the commit did not change."},
+	    {{"A", "B"},
+	     0.18,
+	     false,
+	     true,
+	     "between 18% and 22%; on each kind of machine; the commit did not change."},
+	    {{"A", "A"},
+	     0.18,
+	     true,
+	     true,
+	     "between 18% and 22%; the machine changed here, so this says nothing about the job; "
+	     "the commit did not change."},
+	};
+
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct history_changes *h;
+		struct change_point *c;
+		struct buf text = {0};
+		begin();
+		for (size_t i = 0; i < N; i++)
+			v[i].snapshot.machine.cpu_model = cases[k].model[i % 2];
+		for (size_t i = 31; i < N; i++)
+			v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+		if (cases[k].same_commit)
+			commit[30].value = commit[31].value;
+		h = changes();
+		assert_int_equal(h->of[TREND_MEMORY].series.found.points, 1);
+		c = &h->of[TREND_MEMORY].series.found.point[0];
+		*c = (struct change_point){.at = c->at,
+		                           .step = 0.2,
+		                           .least = cases[k].least,
+		                           .most = 0.22,
+		                           .machine = cases[k].machine};
+		history_change_text(&r, TREND_MEMORY, &h->of[TREND_MEMORY].series, c, &text);
+		assert_non_null(strstr(buf_cstr(&text), "20% more memory, "));
+		assert_string_equal(strstr(buf_cstr(&text), "memory, ") + strlen("memory, "),
+		                    cases[k].text);
+		buf_free(&text);
+		free(h);
+	}
+}
+
+/* A newer change without two commits does not hide one that has them. */
+TEST(newest_with_commits)
+{
+	struct history_changes *h;
+	enum trend_id id;
+
+	begin();
+	for (size_t i = 15; i < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+	for (size_t i = 30; i < N; i++)
+		v[i].duration *= 1.3;
+	commit[29].value = commit[30].value;
+	h = changes();
+	assert_ptr_equal(history_newest(&r, h, &id), &h->of[TREND_MEMORY].series.found.point[0]);
+	assert_int_equal(id, TREND_MEMORY);
+	free(h);
+	for (size_t i = 0; i < N; i++)
+		commit[i].value = NULL;
+	h = changes();
+	assert_ptr_equal(history_newest(&r, h, &id), h->of[TREND_DURATION].change);
 	free(h);
 }
 
@@ -125,6 +204,9 @@ TEST(contended)
 	h = changes();
 	assert_int_equal(h->of[TREND_DURATION].word, HISTORY_CANNOT_TELL);
 	assert_string_equal(h->of[TREND_DURATION].why, "other programs kept this run waiting");
+	assert_int_equal(h->of[TREND_DURATION].n, 0);
+	assert_true(isnan(h->of[TREND_DURATION].median));
+	assert_int_equal(h->of[TREND_MEMORY].n, 5);
 	assert_int_equal(h->of[TREND_MEMORY].word, HISTORY_AS_USUAL);
 	free(h);
 }
@@ -160,8 +242,18 @@ TEST(few_and_chosen)
 	free(h);
 }
 
+/* Whether two rows have the same stratum exactly where both runs are of one machine. */
+static void expect_strata(const struct history_series *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		for (size_t k = 0; k < s->n; k++)
+			assert_int_equal(s->row[i].stratum == s->row[k].stratum,
+			                 history_same_stratum(&v[s->run[i]], &v[s->run[k]]));
+}
+
 TEST(machines)
 {
+	static const size_t unknown[] = {7, 20, N - 1};
 	struct history_changes *h;
 
 	begin();
@@ -174,6 +266,30 @@ TEST(machines)
 	assert_int_equal(h->of[TREND_DURATION].series.n, N);
 	assert_true(h->of[TREND_DURATION].median < 104);
 	assert_string_equal(v[1].why, "it had another machine");
+	expect_strata(&h->of[TREND_DURATION].series);
+	assert_true(h->of[TREND_DURATION].usual.high < 104);
+	free(h);
+	/* A run of an unknown machine does not make one of two machines. */
+	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+		begin();
+		for (size_t k = 0; k < N; k++) {
+			v[k].snapshot.machine.cpu_model = k < N / 2 ? "A" : "B";
+			v[k].duration *= k < N / 2 ? 1 : 2;
+		}
+		v[unknown[i]].snapshot.machine.cpu_model = NULL;
+		h = changes();
+		expect_strata(&h->of[TREND_DURATION].series);
+		assert_int_equal(h->of[TREND_DURATION].series.found.points, 0);
+		free(h);
+	}
+	/* Where none is known, all are one. */
+	begin();
+	for (size_t i = 0; i < N; i++)
+		v[i].snapshot.machine.cpu_model = i % 2 ? "unknown" : NULL;
+	h = changes();
+	expect_strata(&h->of[TREND_DURATION].series);
+	assert_int_equal(h->of[TREND_DURATION].series.row[0].stratum,
+	                 h->of[TREND_DURATION].series.row[1].stratum);
 	free(h);
 }
 
@@ -192,7 +308,16 @@ TEST(arrays)
 	assert_true(h->of[TREND_DURATION].series.row[1].value == 100.5 ||
 	            h->of[TREND_DURATION].series.row[1].value == 100);
 	free(h);
+	/* Without an index they are not elements, here as in the history. */
+	for (size_t i = 0; i < N; i++)
+		v[i].snapshot.part.array_index = -1;
+	h = changes();
+	assert_false(history_in_array(&r, 1));
+	assert_int_equal(h->of[TREND_DURATION].series.n, N);
+	free(h);
 }
+
+static const struct history_changes *page; /* which gates are judged by; NULL: none */
 
 static struct gate_result judge(const char *text, const char *sentence)
 {
@@ -203,7 +328,7 @@ static struct gate_result judge(const char *text, const char *sentence)
 
 	if (gate_parse(text, &g, &e))
 		fail_msg("%s", e.msg);
-	gate_judge(&g, &r, NAN, &out);
+	gate_judge(&g, &r, NAN, page, &out);
 	gate_sentence(&g, &out, "USD", &b);
 	assert_string_equal(buf_cstr(&b), sentence);
 	buf_free(&b);
@@ -240,7 +365,13 @@ TEST(gates)
 	    GATE_HOLDS);
 	judge("duration > history * 1.2",
 	      "duration > history * 1.2: not judged, because other programs kept this run waiting");
+	judge("changed(duration)",
+	      "changed(duration): not judged, because other programs kept this run waiting");
 	v[0].snapshot.contention.known = false;
+	v[0].status = RUN_FAILED;
+	judge("changed(duration)",
+	      "changed(duration): not judged, because this run did not succeed");
+	v[0].status = RUN_FINISHED;
 	judge("contended",
 	      "contended: not judged, because its recording does not say whether other "
 	      "programs kept it waiting");
@@ -252,4 +383,74 @@ TEST(gates)
 	assert_int_equal(gate_parse("changed()", &g, &e), -1);
 	assert_int_equal(gate_parse("changed(duration) + 1", &g, &e), -1);
 	assert_int_equal(gate_parse("duration", &g, &e), -1);
+}
+
+static double duration_of(const void *ctx, size_t i)
+{
+	const struct runs *of = ctx;
+
+	return of->v[i].duration;
+}
+
+/* Median, lowest, highest and mean are of the same runs. */
+TEST(one_range)
+{
+	struct history_range past;
+
+	begin();
+	v[N - 2].duration = 500;
+	v[N - 2].snapshot.contention.waited_s = 400;
+	free(changes());
+	past = history_range(&r, true, duration_of, &r);
+	assert_int_equal(past.runs, 5); /* 98, 103, 100, 99, 102 */
+	assert_int_equal(past.n, 5);
+	assert_true(past.low == 98 && past.median == 100 && past.high == 103);
+	assert_true(fabs(past.mean - 100.4) < 1e-9);
+	judge(
+	    "duration > history.max",
+	    "Duration 1 min 37 s is not above the earlier runs' most 1 min 43 s (5 comparable runs)");
+	past = history_range(&r, false, duration_of, &r);
+	assert_true(past.runs == 5 && past.high == 500);
+}
+
+/* Why a gate on the history is not judged. */
+TEST(no_history)
+{
+	begin();
+	for (size_t i = 0; i + 1 < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY] = stats_none();
+	free(changes());
+	judge(
+	    "process_memory.max > history",
+	    "process_memory.max > history: not judged, because the earlier runs did not measure it");
+	begin();
+	for (size_t i = 0; i + 1 < N; i++)
+		v[i].snapshot.contention.waited_s = 50;
+	free(changes());
+	judge("duration > history", "duration > history: not judged, because other programs kept "
+	                            "all earlier runs waiting");
+}
+
+/* The page searches several measures together, which takes a clearer change: a gate says the same,
+ * and searches alone what is not on the page. */
+TEST(gate_as_the_page)
+{
+	static const char alone[] = "The change of peak memory (PSS) is +20% (40 comparable runs)";
+	struct history_changes *h;
+
+	begin();
+	for (size_t i = 31; i < N; i++)
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.2;
+	h = changes();
+	h->of[TREND_MEMORY].word = HISTORY_AS_USUAL;
+	h->of[TREND_MEMORY].change = NULL;
+	judge("changed(process_memory.max)", alone);
+	page = h;
+	judge("changed(process_memory.max)",
+	      "The change of peak memory (PSS) is none (40 comparable runs)");
+	judge("changed(cpu_s)", "changed(cpu_s): not judged, because it was not measured");
+	v[0].stats[METRIC_PROCESS_CPU_USAGE].n = 0; /* the page's is the machine's */
+	judge("changed(process_memory.max)", alone);
+	page = NULL;
+	free(h);
 }

@@ -22,7 +22,7 @@ static cJSON *judged(struct recordings *t, const struct keeper_result *k, const 
 		list.n++;
 	}
 	assert_int_equal(history_choose(&t->runs, 5, &t->e), 0);
-	assert_int_equal(gate_results_of(&list, &t->runs, k, &results, &t->e), 0);
+	assert_int_equal(gate_results_of(&list, &t->runs, k, NULL, &results, &t->e), 0);
 	model_gates_add(model, &in);
 	assert_int_equal(model_views_add(model, &in, &(struct view_options){0}, &t->e), 0);
 	gate_results_free(&results);

@@ -188,7 +188,7 @@ TEST(a_straight_line)
 	buf_free(&text);
 }
 
-/* A run of n samples, one each 10 s, which grows by 1 MiB each. */
+/* A run of n samples, one each 10 s, which grows by 1 MiB each. It has no GPU, and 0 in its column. */
 static const struct run *run_of(struct recordings *t, int n, int missing)
 {
 	struct buf text = {0};
@@ -198,13 +198,15 @@ static const struct run *run_of(struct recordings *t, int n, int missing)
 	buf_printf(&text,
 	           "{\"metadata\":{\"start_time\":1000,\"stop_time\":%d},\"process_metrics\":{",
 	           1000 + n * 10);
-	for (int part = 0; part < 2; part++) {
-		buf_str(&text, part ? "],\"memory\":[" : "\"timestamp\":[");
+	for (int part = 0; part < 3; part++) {
+		static const char *const begin[] = {"\"timestamp\":[", "],\"memory\":[",
+		                                    "],\"gpu_vram\":["};
+		const int value[] = {1000, 100000, 0}, step[] = {10, 1024, 0};
+		buf_str(&text, begin[part]);
 		for (int i = 1; i <= n; i++) {
 			if (i > missing && i <= 2 * missing)
 				continue;
-			buf_printf(&text, "%s%d", i > 1 ? "," : "",
-			           part ? 100000 + i * 1024 : 1000 + i * 10);
+			buf_printf(&text, "%s%d", i > 1 ? "," : "", value[part] + i * step[part]);
 		}
 	}
 	buf_str(&text, "]}}");
@@ -230,6 +232,8 @@ TEST_WITH(of_a_run, recordings_begin, recordings_end)
 		assert_int_equal(g.kind, runs[i].kind);
 		if (g.kind)
 			assert_true(fabs(g.per_s / (MIB / 10) - 1) < 0.01); /* buckets */
+		assert_int_equal(growth_of_column(run, METRIC_PROCESS_GPU_VRAM).kind,
+		                 GROWTH_UNKNOWN);
 	}
 }
 
@@ -255,7 +259,7 @@ TEST_WITH(as_a_gate, recordings_begin, recordings_end)
 		struct buf text = {0};
 		struct gate_result r;
 		assert_int_equal(gate_parse(cases[i].text, &g, &e), 0);
-		gate_judge(&g, &t->runs, (double)NAN, &r);
+		gate_judge(&g, &t->runs, (double)NAN, NULL, &r);
 		gate_sentence(&g, &r, NULL, &text);
 		assert_string_equal(buf_cstr(&text), cases[i].sentence);
 		buf_free(&text);
