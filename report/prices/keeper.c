@@ -668,7 +668,8 @@ static int save_pages(struct keeper_fetch *f, const struct keeper_query *q,
 	}
 	buf_char(&all.list, ']');
 	if (!rc)
-		keeper_file_add(q->save, buf_cstr(&first), buf_cstr(&all.list), all.list.len);
+		keeper_file_add(q->save, buf_cstr(&first) + keeper_query_base(q), true,
+		                buf_cstr(&all.list), all.list.len);
 	buf_free(&first);
 	buf_free(&all.list);
 	return rc;

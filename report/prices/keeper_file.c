@@ -19,18 +19,6 @@ void keeper_file_free(struct keeper_file *f)
 	buf_free(&f->text);
 }
 
-static const char *path_of(const char *url)
-{
-	static const char *const paths[] = {"/v2/server/", "/server/", "/servers?", "/regions"};
-
-	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-		const char *at = strstr(url, paths[i]);
-		if (at)
-			return at;
-	}
-	return url;
-}
-
 /* No row has these, so the answer depends on them; with frameworks, on the vendors, too
  * (keeper.c). */
 static bool is_kept(const char *param, bool frameworks)
@@ -45,15 +33,10 @@ static bool is_kept(const char *param, bool frameworks)
 	return frameworks && strncmp(param, "vendor=", 7) == 0;
 }
 
-void keeper_file_key(const char *url, struct buf *out)
+void keeper_file_key(const char *path, bool servers, struct buf *out)
 {
-	const char *path = path_of(url);
-	size_t n = strcspn(path, "?");
+	size_t n = servers ? strcspn(path, "?") : strlen(path);
 
-	if (strncmp(path, "/servers?", 9) != 0) {
-		buf_str(out, path);
-		return;
-	}
 	buf_add(out, path, n);
 	for (const char *at = path + n; *at; at += strcspn(at, "&")) {
 		at++;
@@ -64,12 +47,13 @@ void keeper_file_key(const char *url, struct buf *out)
 	}
 }
 
-void keeper_file_add(struct keeper_file *f, const char *url, const char *body, size_t n)
+void keeper_file_add(struct keeper_file *f, const char *path, bool servers, const char *body,
+                     size_t n)
 {
 	struct buf key = {.max = KEY_MAX};
 
 	f->text.max = KEEPER_FILE_MAX;
-	keeper_file_key(url, &key);
+	keeper_file_key(path, servers, &key);
 	buf_printf(&f->text, "%zu %s\n", n, buf_cstr(&key));
 	buf_add(&f->text, body, n);
 	buf_add(&f->text, "\0\n", 2);
@@ -112,7 +96,8 @@ static bool is_keyed(const struct entry *one, const char *key, size_t n)
 	return one->key_n >= n && memcmp(one->key, key, n) == 0;
 }
 
-const char *keeper_file_get(const struct keeper_file *f, const char *url, size_t *n, bool *other)
+const char *keeper_file_get(const struct keeper_file *f, const char *path, bool servers, size_t *n,
+                            bool *other)
 {
 	static const char scores[] = "&benchmark_id=";
 	struct buf key = {.max = KEY_MAX};
@@ -120,7 +105,7 @@ const char *keeper_file_get(const struct keeper_file *f, const char *url, size_t
 	size_t at = 0, any_n = 0, base;
 	struct entry one;
 
-	keeper_file_key(url, &key);
+	keeper_file_key(path, servers, &key);
 	measure = strstr(buf_cstr(&key), scores);
 	base = measure ? (size_t)(measure - buf_cstr(&key)) : key.len;
 	while (next_entry(&f->text, &at, &one)) {
@@ -133,7 +118,7 @@ const char *keeper_file_get(const struct keeper_file *f, const char *url, size_t
 			any_n = one.n;
 		}
 	}
-	/* Without a benchmark in the URL, the scores of any do no harm. */
+	/* Without a benchmark in the path, the scores of any do no harm. */
 	if (!found && any && !measure) {
 		found = any;
 		*n = any_n;

@@ -3,7 +3,7 @@
  * the servers of all sizes; whoever reads it chooses among them, as the service would. Pure, but
  * for keeper_file_read.
  *
- *	keeper_file_add(&f, url, body, n);    (for each answer)
+ *	keeper_file_add(&f, path, true, body, n);    (for each answer)
  *	keeper_file_pack(&f, now, &out, e);
  */
 #ifndef REPORT_PRICES_KEEPER_FILE_H
@@ -26,16 +26,19 @@ struct keeper_file {
 
 void keeper_file_free(struct keeper_file *f);
 
-/* The part of a URL on which the answer in the file depends: without the address of the service,
- * and of /servers without sizes, order, limit, and the filters that each row is checked for. */
-void keeper_file_key(const char *url, struct buf *out);
+/* The part of a request's path and parameters on which the answer in the file depends. servers: it
+ * asks for servers to choose among, so without sizes, order, limit, and the filters that each row
+ * is checked for. */
+void keeper_file_key(const char *path, bool servers, struct buf *out);
 
 /* A later answer to the same key replaces an earlier one. */
-void keeper_file_add(struct keeper_file *f, const char *url, const char *body, size_t n);
+void keeper_file_add(struct keeper_file *f, const char *path, bool servers, const char *body,
+                     size_t n);
 
-/* The answer to a URL, borrowed: NUL-terminated after *n bytes. NULL: none; *other is then whether
- * there is one with the scores of another benchmark. */
-const char *keeper_file_get(const struct keeper_file *f, const char *url, size_t *n, bool *other);
+/* The answer to a request, borrowed: NUL-terminated after *n bytes. NULL: none; *other is then
+ * whether there is one with the scores of another benchmark. */
+const char *keeper_file_get(const struct keeper_file *f, const char *path, bool servers, size_t *n,
+                            bool *other);
 
 /* Appends the file's content, compressed. */
 int keeper_file_pack(const struct keeper_file *f, double now, struct buf *out, struct err *e);
