@@ -20,6 +20,7 @@
 #define AMOUNT_MAX 1e18    /* of any number: prices in any currency, scores, bytes */
 #define PRICE_MOST 1000    /* dollars an hour, of a CPU */
 #define UNITS_MOST 20000.0 /* of a currency for a dollar: no listed one has more */
+#define MONTH_MOST 744     /* hours */
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
@@ -113,16 +114,22 @@ static void fill_billing(struct keeper_server *s, const cJSON *row)
 	s->billing_increment_s = row_amount(vendor, "billing_increment_seconds");
 }
 
-/* A price that no server has, of any kind: not a number, negative, or too high. */
-static bool is_absurd(const cJSON *row, const char *key, const char *currency)
+/* A price that no server has: not a number, negative, or too high. */
+static bool is_absurd(const cJSON *price, double most)
 {
-	const cJSON *v = row_field(row, key);
-	double vcpus = row_price(row, "vcpus");
-	double most = strcasecmp(currency, "USD") ? PRICE_MOST * UNITS_MOST : PRICE_MOST;
+	if (cJSON_IsNumber(price))
+		return !(price->valuedouble >= 0 && price->valuedouble <= most);
+	return price && !cJSON_IsNull(price);
+}
 
-	if (cJSON_IsNumber(v))
-		return !(v->valuedouble >= 0 && v->valuedouble <= most * fmax(1, vcpus));
-	return v && !cJSON_IsNull(v);
+static bool has_absurd_price(const cJSON *row, const char *currency)
+{
+	double usd = PRICE_MOST * fmax(1, row_price(row, "vcpus"));
+	double most = strcasecmp(currency, "USD") ? usd * UNITS_MOST : usd;
+
+	return is_absurd(row_field(row, "min_price_ondemand"), most) ||
+	       is_absurd(row_field(row, "min_price_spot"), most) ||
+	       is_absurd(row_field(row, "min_price_ondemand_monthly"), most * MONTH_MOST);
 }
 
 /* Adds its name to the list of those that are left out, once. */
@@ -207,8 +214,8 @@ static bool in_currency(const cJSON *row, const char *currency)
 
 static bool row_fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
 {
-	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_query_currency(q)) &&
-	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, keeper_query_memory(q)) &&
+	return s->price_hour > 0 && is_enough(s->vcpus, q->vcpus) &&
+	       is_enough(s->memory_mib, keeper_query_memory(q)) &&
 	       is_enough(s->gpu_count, q->gpu) && is_enough(s->gpu_memory_total_mib, q->vram_mib) &&
 	       passes_filters(row, &q->of) && keeper_where_fits(&q->where, row);
 }
@@ -239,10 +246,19 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 	out->present.score = s->score;
 	keeper_result_learn(&out->present.score_asked, s->score_asked);
 	keeper_result_learn(&out->present.start_s, s->start_s);
-	keeper_result_learn(&out->present.price_ondemand, s->price_ondemand);
-	keeper_result_learn(&out->present.price_spot, s->price_spot);
 	if (*s->arch)
 		memcpy(out->present.arch, s->arch, sizeof s->arch);
+}
+
+/* A file has no other prices of the run's server. Those of rows are the lowest of all regions. */
+static void learn_present_prices(struct keeper_result *out, const struct keeper_server *s,
+                                 const struct keeper_query *q)
+{
+	if (!q->file || !keeper_query_is_known(q->present_vendor) ||
+	    strcasecmp(s->vendor_id, q->present_vendor) != 0 || !is_present(s, q))
+		return;
+	out->present.price_ondemand = fmin(out->present.price_ondemand, s->price_ondemand);
+	out->present.price_spot = fmin(out->present.price_spot, s->price_spot);
 }
 
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
@@ -260,11 +276,13 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		if (!fill_server(&s, row, q->spot))
 			continue;
 		learn_present(out, &s, q);
-		if (is_absurd(row, q->spot ? "min_price_spot" : "min_price_ondemand",
-		              keeper_query_currency(q))) {
+		if (has_absurd_price(row, keeper_query_currency(q))) {
 			leave_out_absurd(out, &s);
 			continue;
 		}
+		if (!is_active(row) || !in_currency(row, keeper_query_currency(q)))
+			continue;
+		learn_present_prices(out, &s, q);
 		if (row_fits(&s, row, q))
 			keeper_records_add_server(q->records, row, &s, out, keeper_query_count(q));
 	}
