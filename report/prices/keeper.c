@@ -402,6 +402,7 @@ static int fall_back(struct keeper_fetch *f, struct keeper_query *q,
 	while (had && *q->measure.id &&
 	       (rc ? is_refused_score(f->status) : out->n && !has_scores(out))) {
 		q->measure = speed_fallback(&q->measure);
+		out->present.score_asked = NAN; /* was another measure's */
 		if (!rc && !*q->measure.id)
 			break;
 		*had = *out;

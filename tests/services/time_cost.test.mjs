@@ -212,6 +212,18 @@ describe('time and cost', { concurrency: 2 }, () => {
 		}
 	});
 
+	it('compares no scores of two benchmarks where it falls back', async () => {
+		// Only this server, which does not fit, has a score of the first benchmark, and none of the second.
+		const of = (id) => servers.map((s) => ({ ...s, ...(s.name === 'm7.8' && { cpu_architecture: 'arm64' }),
+			selected_benchmark_score: (s.name === 'm7.8') === (id === 'geekbench:score') ? 100 : null }));
+		const r = await report(recording({ cores: () => 1 }), [], { ...many, '/server/aws/m7.8/benchmarks': json([]),
+			'/servers': (request, response) => json(of(new URL(request.url, 'http://localhost').searchParams.get('benchmark_id')))(request, response) });
+		assert.ok(r.requests.some((q) => q.query.get('benchmark_id') === 'stress_ng:best1'));
+		const here = server('m7.8');
+		for (const p of r.of.frontier.filter((q) => !q.now))
+			near(p.speed, server(p.server).score / server(p.server).vcpus / (here.score / here.vcpus), p.server);
+	});
+
 	it('takes the median of runs on such a server instead of a prediction', async () => {
 		const there = [500, 540, 700].map((seconds, i) => {
 			const file = path.join(folder, `there${i}.json`);
