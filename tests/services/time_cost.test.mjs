@@ -264,6 +264,27 @@ describe('time and cost', { concurrency: 2 }, () => {
 		}
 	});
 
+	it('asks for at most eight things where scores are missing or refused', async () => {
+		// More rows than are asked for at first, of which few fit.
+		const rows = Array.from({ length: 250 }, (_, i) => ({ ...server(i % 50 ? 'm7.8' : 'c7.8'), server_id: `s${i}`, name: `s${i}`, api_reference: `s${i}`,
+			cpu_architecture: i % 50 ? 'arm64' : 'x86_64' }));
+		const limited = (request) => rows.slice(0, Number(new URL(request.url, 'http://localhost').searchParams.get('limit')));
+		const answers = {
+			missing: (request, response) => json(limited(request))(request, response),
+			refused: (request, response) => (new URL(request.url, 'http://localhost').searchParams.has('benchmark_id')
+				? json({ detail: 'no' }, 401) : json(limited(request)))(request, response),
+		};
+		for (const [what, list] of Object.entries(answers))
+			for (const countries of ['DE', 'DE,FI', 'DE,FI,US', 'DE,FI,US,GB']) {
+				const r = await report(recording({ cores: () => 1 }), ['--country', countries], { ...many, '/servers': list });
+				assert.ok(r.requests.length <= 8, `${what}, ${countries}:\n${r.requests.map((q) => q.url).join('\n')}`);
+				assert.equal(r.model.prices.known, true);
+				assert.ok(r.of.frontier.length > 0);
+				const asked = r.requests.filter((q) => q.path === '/servers');
+				assert.equal(new Set(asked.map((q) => q.query.get('countries'))).size, countries.split(',').length);
+			}
+	});
+
 	it('asks for a size only if no answer has it', async () => {
 		// With 100 GiB, no server has fewer than 16 CPUs.
 		const r = await report(recording({ cores: () => 1, gib: 100 }));
