@@ -331,47 +331,60 @@ static bool is_read(const char *key)
 }
 
 /* cJSON rounds when it prints. */
-static void keep_exact(cJSON *row, const cJSON *number)
+static bool keep_exact(cJSON *row, cJSON *number)
 {
 	char text[40];
+	cJSON *raw;
 
 	snprintf(text, sizeof text, "%.17g", number->valuedouble);
-	cJSON_ReplaceItemInObjectCaseSensitive(row, number->string, cJSON_CreateRaw(text));
+	raw = cJSON_CreateRaw(text);
+	if (!raw)
+		return false;
+	raw->string = number->string; /* as items that are replaced by name have it */
+	number->string = NULL;
+	return cJSON_ReplaceItemViaPointer(row, number, raw);
 }
 
-static void keep_read(cJSON *row)
+static bool keep_read(cJSON *row)
 {
+	bool kept = true;
 	cJSON *next;
 
-	for (cJSON *one = row->child; one; one = next) {
+	for (cJSON *one = row->child; kept && one; one = next) {
 		next = one->next;
 		if (!is_read(one->string) || cJSON_IsNull(one))
 			cJSON_Delete(cJSON_DetachItemViaPointer(row, one));
 		else if (cJSON_IsObject(one))
-			keep_read(one);
+			kept = keep_read(one);
 		else if (cJSON_IsNumber(one) && isfinite(one->valuedouble))
-			keep_exact(row, one);
+			kept = keep_exact(row, one);
 	}
+	return kept;
+}
+
+/* Without memory, a row would be missing, or inexact. */
+static bool add_page_row(struct buf *list, cJSON *row)
+{
+	char *text = keep_read(row) ? cJSON_PrintUnformatted(row) : NULL;
+
+	if (text)
+		buf_printf(list, "%s%s", list->len <= 1 ? "" : ",", text); /* 1: its bracket */
+	cJSON_free(text);
+	return text;
 }
 
 int keeper_parse_page(const char *json, size_t n, struct buf *list, size_t *rows, struct err *e)
 {
 	cJSON *root = parse_list(json, n, e), *row;
-	bool first = list->len <= 1; /* its bracket */
+	int rc = root ? 0 : -1;
 
-	if (!root)
-		return -1;
 	cJSON_ArrayForEach (row, root) {
-		char *text;
-		keep_read(row);
-		text = cJSON_PrintUnformatted(row);
-		buf_printf(list, "%s%s", first ? "" : ",", text ? text : "null");
-		cJSON_free(text);
-		first = false;
+		if (!rc && !add_page_row(list, row))
+			rc = err_set(e, "no memory");
 		*rows += 1;
 	}
 	cJSON_Delete(root);
-	return list->failed ? err_set(e, "the answers are too large") : 0;
+	return !rc && list->failed ? err_set(e, "the answers are too large") : rc;
 }
 
 int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *out, struct err *e)

@@ -493,6 +493,48 @@ TEST(heavy_answers)
 	"\",\"status\":\"" status "\",\"currency\":\"" currency "\""
 #define GOOD IS("ondemand", "hour", "Linux", "active", "USD")
 
+/* What a report reads of a row, exactly as it came. */
+TEST(pages_are_joined)
+{
+	static const char *const pages[] = {
+	    "[{\"vendor_id\":\"v\",\"x\":1,\"vcpus\":1,\"vcpus\":2,\"status\":null,"
+	    "\"min_price_ondemand\":0.30000000000000004,\"vendor\":{\"name\":\"V\",\"y\":2,"
+	    "\"minimum_billing_seconds\":60}}]",
+	    "[]", "[{\"score\":1e-7},7]"};
+	struct buf list = {0};
+	size_t rows = 0;
+
+	buf_char(&list, '[');
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+		assert_int_equal(keeper_parse_page(pages[i], strlen(pages[i]), &list, &rows, NULL),
+		                 0);
+	assert_string_equal(buf_cstr(&list),
+	                    "[{\"vendor_id\":\"v\",\"vcpus\":1,\"vcpus\":2,"
+	                    "\"min_price_ondemand\":0.30000000000000004,\"vendor\":{\"name\":"
+	                    "\"V\",\"minimum_billing_seconds\":60}},"
+	                    "{\"score\":9.9999999999999995e-08},7");
+	assert_int_equal(rows, 3);
+	assert_int_equal(keeper_parse_page("{}", 2, &list, &rows, NULL), -1);
+	buf_free(&list);
+}
+
+/* A row of many members takes no more time for each than one of few. */
+TEST(a_long_row_is_kept)
+{
+	struct buf json = {0}, list = {0};
+	size_t rows = 0;
+
+	buf_str(&json, "[{\"name\":\"x\"");
+	for (size_t i = 0; i < 200000; i++)
+		buf_str(&json, i < 100000 ? ",\"score\":1" : ",\"vcpus\":1");
+	buf_str(&json, "}]");
+	buf_char(&list, '[');
+	assert_int_equal(keeper_parse_page(buf_cstr(&json), json.len, &list, &rows, NULL), 0);
+	assert_int_equal(list.len, json.len - 1);
+	buf_free(&json);
+	buf_free(&list);
+}
+
 TEST(prices_by_region)
 {
 	static const char *const rows[] = {
