@@ -651,6 +651,7 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 /* -- all servers, for a file ------------------------------------------------------------------- */
 
 #define PAGES_MAX     100 /* of servers */
+#define FEWER         ": save fewer, with --region or --country"
 #define SAVE_BUDGET_S 300.0
 
 /* The rows of the pages so far, as one list. */
@@ -666,29 +667,39 @@ static int read_servers_page(const char *json, size_t n, void *into, struct err 
 	return keeper_parse_page(json, n, &all->list, &all->rows, e);
 }
 
+/* The pages until one is not full. */
+static int ask_pages(struct keeper_fetch *f, const struct keeper_query *q,
+                     const struct keeper_region_ids *ids, struct all_rows *all, struct err *e)
+{
+	for (size_t page = 1; page <= PAGES_MAX; page++) {
+		struct keeper_fetch_call c = {
+		    KEEPER_FETCH_SERVERS, {.max = KEEPER_FETCH_URL_MAX}, read_servers_page, all, 0};
+		size_t had = all->rows;
+		keeper_query_page_url(&c.url, q, ids, page);
+		if (keeper_fetch(f, &c, e))
+			return -1;
+		if (all->rows < had + KEEPER_PAGE_ROWS)
+			return 0;
+	}
+	return err_set(e, "there are more than %d servers" FEWER, PAGES_MAX * KEEPER_PAGE_ROWS);
+}
+
 /* All pages, as one answer in q->save. */
 static int save_pages(struct keeper_fetch *f, const struct keeper_query *q,
                       const struct keeper_region_ids *ids, struct err *e)
 {
 	struct all_rows all = {.list = {.max = KEEPER_FILE_MAX}};
 	struct buf first = {.max = KEEPER_FETCH_URL_MAX};
-	int rc = 0;
+	struct err why = {0};
+	int rc;
 
 	keeper_query_page_url(&first, q, ids, 1);
 	buf_char(&all.list, '[');
-	for (size_t page = 1; !rc && page <= PAGES_MAX; page++) {
-		struct keeper_fetch_call c = {KEEPER_FETCH_SERVERS,
-		                              {.max = KEEPER_FETCH_URL_MAX},
-		                              read_servers_page,
-		                              &all,
-		                              0};
-		size_t had = all.rows;
-		keeper_query_page_url(&c.url, q, ids, page);
-		rc = keeper_fetch(f, &c, e);
-		if (all.rows < had + KEEPER_PAGE_ROWS)
-			break;
-	}
+	rc = ask_pages(f, q, ids, &all, e);
 	buf_char(&all.list, ']');
+	if (!rc &&
+	    keeper_parse_check(buf_cstr(&all.list), all.list.len, "the list of servers", &why))
+		rc = err_set(e, "%s" FEWER, why.msg);
 	if (!rc)
 		keeper_file_add(q->save, buf_cstr(&first) + keeper_query_base(q), true,
 		                buf_cstr(&all.list), all.list.len);

@@ -24,6 +24,11 @@
 
 /* -- JSON -------------------------------------------------------------------------------------- */
 
+int keeper_parse_check(const char *json, size_t n, const char *what, struct err *e)
+{
+	return json_tree_check(json, n, DEPTH_MAX, JSON_TREE_VALUES_MAX, what, e);
+}
+
 /* NULL with a sentence if it is not JSON. */
 static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 {
@@ -39,7 +44,7 @@ static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 		err_set(e, "the answer is a web page, not JSON");
 		return NULL;
 	}
-	if (json_tree_check(json, n, DEPTH_MAX, JSON_TREE_VALUES_MAX, "the answer", e))
+	if (keeper_parse_check(json, n, "the answer", e))
 		return NULL;
 	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);
