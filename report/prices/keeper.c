@@ -756,7 +756,7 @@ static int save_all(struct keeper_fetch *f, struct keeper_query *q, struct err *
 
 int keeper_save(const struct keeper_query *q, struct buf *out, struct err *e)
 {
-	struct keeper_file file = {.saved_at = 0};
+	struct keeper_file file = {.saved_at = (double)time(NULL)};
 	struct keeper_query all = *q, narrowed;
 	struct keeper_fetch f;
 	int rc;
@@ -768,7 +768,7 @@ int keeper_save(const struct keeper_query *q, struct buf *out, struct err *e)
 	rc = save_all(&f, &narrowed, e);
 	keeper_fetch_end(&f);
 	if (!rc)
-		rc = keeper_file_pack(&file, (double)time(NULL), out, e);
+		rc = keeper_file_pack(&file, out, e);
 	keeper_file_free(&file);
 	return rc;
 }

@@ -3,8 +3,9 @@
  * the servers of all sizes; whoever reads it chooses among them, as the service would. Pure, but
  * for keeper_file_read.
  *
+ *	struct keeper_file f = {.saved_at = now};
  *	keeper_file_add(&f, path, true, body, n);    (for each answer)
- *	keeper_file_pack(&f, now, &out, e);
+ *	keeper_file_pack(&f, &out, e);
  */
 #ifndef REPORT_PRICES_KEEPER_FILE_H
 #define REPORT_PRICES_KEEPER_FILE_H
@@ -15,12 +16,13 @@
 #include "core/base/buf.h"
 #include "core/base/err.h"
 
-#define KEEPER_FILE_MAX   ((size_t)256 << 20) /* inflated */
-#define KEEPER_FILE_OLD_S (30 * 86400.0)      /* older prices are warned of */
+#define KEEPER_FILE_MAX   ((size_t)64 << 20) /* inflated */
+#define KEEPER_FILE_OLD_S (30 * 86400.0)     /* older prices are warned of */
 
 /* {0} is valid: no answers. */
 struct keeper_file {
-	struct buf text;
+	struct buf text; /* of the whole file, inflated */
+	size_t first;    /* where the answers begin */
 	double saved_at; /* Unix time */
 };
 
@@ -41,7 +43,10 @@ const char *keeper_file_get(const struct keeper_file *f, const char *path, bool 
                             bool *other);
 
 /* Appends the file's content, compressed. */
-int keeper_file_pack(const struct keeper_file *f, double now, struct buf *out, struct err *e);
+int keeper_file_pack(const struct keeper_file *f, struct buf *out, struct err *e);
+
+/* Checks f->text, which may be anyone's, and finds its date and answers. -1 with a sentence. */
+int keeper_file_parse(struct keeper_file *f, struct err *e);
 
 /* Reads a file. -1 with a sentence that names it. Free *f either way. */
 int keeper_file_read(struct keeper_file *f, const char *path, struct err *e);

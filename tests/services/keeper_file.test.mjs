@@ -193,10 +193,11 @@ describe('a file of prices', { concurrency: 2 }, () => {
 		assert.equal(down.status, 1);
 		assert.ok(!existsSync(path.join(folder, 'none')));
 		writeFileSync(path.join(folder, 'bad'), 'hello\n');
-		for (const name of ['bad', 'absent']) {
+		writeFileSync(path.join(folder, 'cut'), gunzipSync(readFileSync(file)).subarray(0, -2));
+		for (const [name, why] of [['bad', /not a file of --keeper-save/], ['absent', /No such file/], ['cut', /it is damaged \(byte \d+\)\n/]]) {
 			const bad = await report(jobs['all CPUs'], ['--keeper-file', path.join(folder, name)]);
 			assert.equal(bad.status, 1);
-			assert.match(bad.stderr, name === 'bad' ? /--keeper-file: .*bad: not a file of --keeper-save/ : /--keeper-file: .*absent: No such file/);
+			assert.match(bad.stderr, new RegExp(`--keeper-file: .*${name}: ${why.source}`));
 		}
 	});
 });

@@ -93,3 +93,67 @@ TEST(answers_come_back)
 	assert_false(other);
 	keeper_file_free(&f);
 }
+
+static int parse(const char *text, size_t n, struct keeper_file *f, struct err *e)
+{
+	*f = (struct keeper_file){.text.max = KEEPER_FILE_MAX};
+	buf_add(&f->text, text, n);
+	return keeper_file_parse(f, e);
+}
+
+/* Each text with its NULs. */
+#define CASE(text) text, sizeof text - 1
+#define HEAD       "rtrack-keeper-file 1 1795234311\n"
+
+TEST(texts_are_parsed)
+{
+	static const struct {
+		const char *text;
+		size_t n;
+		const char *why; /* NULL: good */
+	} cases[] = {
+	    {CASE(HEAD), NULL},
+	    {CASE(HEAD "3 /servers\n[1]\0\n"), NULL},
+	    {CASE(HEAD "3 /servers\n[1]\0\n0 /regions\n\0\n"), NULL},
+	    {CASE(""), "not a file of --keeper-save"},
+	    {CASE("hello\n"), "not a file of --keeper-save"},
+	    {CASE("rtrack-keeper-file 1 1795234311"), "not a file of --keeper-save"},
+	    {CASE("rtrack-keeper-file 2 1795234311\n"), "not a file of --keeper-save"},
+	    {CASE("rtrack-keeper-file 1 \n"), "its date cannot be read"},
+	    {CASE("rtrack-keeper-file 1 1e99\n"), "its date cannot be read"},
+	    {CASE(HEAD "x"), "it is damaged (byte 32)"},
+	    {CASE(HEAD "2 /servers\n[1]\0\n"), "it is damaged (byte 32)"},
+	    {CASE(HEAD "4 /servers\n[1]\0\n"), "it is damaged (byte 32)"},
+	    {CASE(HEAD "99999999999999999999 /servers\n[1]\0\n"), "it is damaged (byte 32)"},
+	    {CASE(HEAD "3e0 /servers\n[1]\0\n"), "it is damaged (byte 32)"},
+	    {CASE(HEAD "3 /servers\n[1]\0"), "it is damaged (byte 32)"},
+	    {CASE(HEAD "3 /servers\n[1]\0\n3 /regions\n[1"), "it is damaged (byte 48)"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keeper_file f;
+		struct err e = {0};
+		int rc = parse(cases[i].text, cases[i].n, &f, &e);
+		if (rc != (cases[i].why ? -1 : 0) || (rc && strcmp(e.msg, cases[i].why) != 0))
+			fail_msg("case %zu: %d, %s", i, rc, e.msg);
+		keeper_file_free(&f);
+	}
+}
+
+/* What was added is parsed again. */
+TEST(what_is_saved_is_read)
+{
+	struct keeper_file f = {.saved_at = 1795234311}, again;
+	bool other;
+	size_t n;
+
+	keeper_file_add(&f, "/regions", false, "[]", 2);
+	keeper_file_add(&f, "/servers?vcpus_min=1", true, "[1]", 3);
+	assert_int_equal(parse(f.text.s, f.text.len, &again, NULL), 0);
+	assert_true(again.saved_at == f.saved_at);
+	assert_string_equal(keeper_file_get(&again, "/servers?vcpus_min=3", true, &n, &other),
+	                    "[1]");
+	assert_string_equal(keeper_file_get(&again, "/regions", false, &n, &other), "[]");
+	keeper_file_free(&f);
+	keeper_file_free(&again);
+}
