@@ -355,10 +355,9 @@ static void add_row_formula(cJSON *row, const struct time_cost *t, const struct 
 	if (p->speed.by != SPEED_UNKNOWN) {
 		buf_printf(&b, " / %.3g, the speed of a core there (", p->speed.times);
 		speed_words(&t->of.job.measure, p->speed.by, &b);
-		buf_char(&b, ')');
 	} else
-		buf_str(&b, " (a score is unknown: a core there is taken to be as fast)");
-	buf_printf(&b, " = %s (÷ and × %g); × ", UNITS_SECONDS(p->time.s), p->speed.range);
+		buf_str(&b, " (a score is unknown: a core there is taken to be as fast");
+	buf_printf(&b, "; ÷ and × %g) = %s; × ", p->speed.range, UNITS_SECONDS(p->time.s));
 price:
 	buf_str(&b, UNITS_MONEY(UNIT_MONEY_HOUR, p->server->price_hour, t->k->currency));
 	if (t->of.job.nodes > 1)

@@ -38,6 +38,13 @@ static double at_speed(double s, double idle_s, double speed)
 	return idle_s + fmax(0, s - idle_s) / speed;
 }
 
+/* The time if the speed is off by its range. Idle seconds are the same at any speed. */
+static struct time_at_range by_speed(double s, double idle_s, double range)
+{
+	return (struct time_at_range){s, at_speed(s, idle_s, range),
+	                              at_speed(s, idle_s, 1 / range)};
+}
+
 /* Two factors by which a time may be off, one independent of the other. */
 static double joined_range(double speed, double width)
 {
@@ -63,7 +70,7 @@ static struct time_at_range predict_time(const struct frontier_job *job, double 
                                          const struct speed *speed)
 {
 	const struct time_at_sums *sums = job->time ? job->time->of : NULL;
-	struct time_at_range t;
+	struct time_at_range t, speeds;
 	double scale;
 
 	if (!sums) {
@@ -74,8 +81,9 @@ static struct time_at_range predict_time(const struct frontier_job *job, double 
 		t.least = at_speed(t.least, sums[TIME_AT_LEAST].idle_s, speed->times);
 		t.most = at_speed(t.most, sums[TIME_AT_MOST].idle_s, speed->times);
 	}
-	t = (struct time_at_range){t.s, t.s / joined_range(speed->range, t.s / t.least),
-	                           t.s * joined_range(speed->range, t.most / t.s)};
+	speeds = by_speed(t.s, sums ? sums[TIME_AT_ESTIMATE].idle_s : 0, speed->range);
+	t = (struct time_at_range){t.s, t.s / joined_range(t.s / speeds.least, t.s / t.least),
+	                           t.s * joined_range(speeds.most / t.s, t.most / t.s)};
 	scale = whole_run(job);
 	return (struct time_at_range){t.s * scale, t.least * scale, t.most * scale};
 }

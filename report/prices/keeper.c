@@ -154,17 +154,24 @@ static void set_unknown_reason(const struct keeper_query *q, struct err *e,
 	keeper_result_copy(out->why, sizeof out->why, e->msg);
 }
 
+/* Whether so many calls may be made that are of use, but not necessary. */
+static bool has_room(const struct keeper_fetch *f, size_t calls)
+{
+	return !f->q->sizes || f->calls + calls + f->kept <= KEEPER_CALLS_MAX;
+}
+
 /* One call. If a full answer has too few servers that fit, asks again for as many rows as the
- * service returns at once: it may sort servers without a price first. */
+ * service returns at once: it may sort servers without a price first. left: calls of this kind
+ * after it. */
 static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
                       const struct keeper_query *narrowed, const struct keeper_region_ids *ids,
-                      struct err *e)
+                      size_t left, struct err *e)
 {
 	struct keeper_result *out = w->out, *more;
 
 	if (fetch_servers(f, w, narrowed, ids, false, e))
 		return -1;
-	if (out->n >= keeper_query_count(f->q) || (f->q->sizes && f->calls >= KEEPER_CALLS_MAX) ||
+	if (out->n >= keeper_query_count(f->q) || !has_room(f, left + 1) ||
 	    out->looked_at < keeper_query_limit(narrowed, false) ||
 	    keeper_query_limit(narrowed, false) == keeper_query_limit(narrowed, true))
 		return 0;
@@ -249,7 +256,7 @@ static int fetch_parts(struct keeper_fetch *f, const struct keeper_query *q,
 	for (size_t i = 0; !rc && i < parts; i++) {
 		*w.out = *out;
 		narrow_query(&narrowed, q, &ids, all, i / regions, i % regions);
-		rc = fetch_part(f, &w, &narrowed, &ids, e);
+		rc = fetch_part(f, &w, &narrowed, &ids, parts - 1 - i, e);
 		if (!rc)
 			merge_result(out, w.out, keeper_query_count(q));
 	}
@@ -355,22 +362,20 @@ static void ask_size(struct keeper_fetch *f, struct sized_query *s, double size,
 	memcpy(out->absurd, one->absurd, sizeof out->absurd);
 }
 
-/* One call is kept for the proposed server. */
-#define SIZES_CALLS_MAX (KEEPER_CALLS_MAX - 1)
-
 /* The sizes that fit into the calls left: a few that are spread evenly, then, as some of them may
  * answer others, too, the others. */
 static void ask_all_sizes(struct keeper_fetch *f, struct sized_query *s, struct keeper_result *out)
 {
 	const struct keeper_query *q = f->q;
-	size_t each = count_parts(q, s->ids);
-	size_t left = f->calls < SIZES_CALLS_MAX ? SIZES_CALLS_MAX - f->calls : 0;
+	size_t each = count_parts(q, s->ids), few = 0;
+
+	while (few < q->sizes && has_room(f, (few + 1) * each))
+		few++;
 
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < q->sizes; i++) {
-			if (!is_answered(&s->answers, q->size[i]) &&
-			    f->calls + each <= SIZES_CALLS_MAX &&
-			    (pass || is_one_of_few(i, q->sizes, left / each)))
+			if (!is_answered(&s->answers, q->size[i]) && has_room(f, each) &&
+			    (pass || is_one_of_few(i, q->sizes, few)))
 				ask_size(f, s, q->size[i], out);
 		}
 }
@@ -391,6 +396,17 @@ static bool has_scores(const struct keeper_result *r)
 	return false;
 }
 
+/* The measure to ask for next. If a refusal were one call too many, that is none, which no service
+ * refuses. */
+static struct speed_measure next_measure(const struct keeper_fetch *f, const struct keeper_query *q,
+                                         const struct keeper_region_ids *ids, bool refused)
+{
+	struct speed_measure next = speed_fallback(&q->measure);
+
+	return has_room(f, count_parts(q, ids) + refused) ? next
+	                                                  : (struct speed_measure){.one = false};
+}
+
 /* Asks again, for the scores of another benchmark, if those of q's measure are refused, or if no
  * server has one. rc: of the answer so far. */
 static int fall_back(struct keeper_fetch *f, struct keeper_query *q,
@@ -401,7 +417,8 @@ static int fall_back(struct keeper_fetch *f, struct keeper_query *q,
 
 	while (had && *q->measure.id &&
 	       (rc ? is_refused_score(f->status) : out->n && !has_scores(out))) {
-		q->measure = speed_fallback(&q->measure);
+		q->measure = next_measure(f, q, ids, rc != 0);
+		out->present.score_asked = NAN; /* was another measure's */
 		if (!rc && !*q->measure.id)
 			break;
 		*had = *out;
@@ -566,6 +583,9 @@ static void init_result(const struct keeper_query *q, struct keeper_result *out)
 		*c = (char)toupper((unsigned char)*c);
 }
 
+#define PRESENT_CALLS 3 /* of the run's server: its prices, specs and scores */
+#define PLACE_CALLS   1 /* of the proposed server */
+
 /* The list has all that fit until they are pooled; then as many as the query wants. */
 static void ask_both(struct keeper_fetch *f, const struct keeper_region_ids *ids,
                      struct keeper_result *out, struct keeper_pool *pool)
@@ -576,6 +596,7 @@ static void ask_both(struct keeper_fetch *f, const struct keeper_region_ids *ids
 
 	if (sized)
 		s.q.servers = KEEPER_SERVERS_MAX;
+	f->kept = keeper_type_is_askable(f->q) ? PRESENT_CALLS : PLACE_CALLS;
 	sized = ask_servers(f, &s.q, out, ids) && sized;
 	if (sized) {
 		pool_servers(pool, out);
@@ -583,6 +604,7 @@ static void ask_both(struct keeper_fetch *f, const struct keeper_region_ids *ids
 	}
 	out->n = out->n < count ? out->n : count;
 	keeper_type_ask_present(f, out);
+	f->kept = PLACE_CALLS;
 	s.one = sized ? alloc_failed_note(malloc(sizeof *s.one)) : NULL;
 	if (s.one) {
 		ask_all_sizes(f, &s, out);
@@ -629,6 +651,7 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 /* -- all servers, for a file ------------------------------------------------------------------- */
 
 #define PAGES_MAX     100 /* of servers */
+#define FEWER         ": save fewer, with --region or --country"
 #define SAVE_BUDGET_S 300.0
 
 /* The rows of the pages so far, as one list. */
@@ -644,31 +667,42 @@ static int read_servers_page(const char *json, size_t n, void *into, struct err 
 	return keeper_parse_page(json, n, &all->list, &all->rows, e);
 }
 
+/* The pages until one is not full. */
+static int ask_pages(struct keeper_fetch *f, const struct keeper_query *q,
+                     const struct keeper_region_ids *ids, struct all_rows *all, struct err *e)
+{
+	for (size_t page = 1; page <= PAGES_MAX; page++) {
+		struct keeper_fetch_call c = {
+		    KEEPER_FETCH_SERVERS, {.max = KEEPER_FETCH_URL_MAX}, read_servers_page, all, 0};
+		size_t had = all->rows;
+		keeper_query_page_url(&c.url, q, ids, page);
+		if (keeper_fetch(f, &c, e))
+			return -1;
+		if (all->rows < had + KEEPER_PAGE_ROWS)
+			return 0;
+	}
+	return err_set(e, "there are more than %d servers" FEWER, PAGES_MAX * KEEPER_PAGE_ROWS);
+}
+
 /* All pages, as one answer in q->save. */
 static int save_pages(struct keeper_fetch *f, const struct keeper_query *q,
                       const struct keeper_region_ids *ids, struct err *e)
 {
 	struct all_rows all = {.list = {.max = KEEPER_FILE_MAX}};
 	struct buf first = {.max = KEEPER_FETCH_URL_MAX};
-	int rc = 0;
+	struct err why = {0};
+	int rc;
 
 	keeper_query_page_url(&first, q, ids, 1);
 	buf_char(&all.list, '[');
-	for (size_t page = 1; !rc && page <= PAGES_MAX; page++) {
-		struct keeper_fetch_call c = {KEEPER_FETCH_SERVERS,
-		                              {.max = KEEPER_FETCH_URL_MAX},
-		                              read_servers_page,
-		                              &all,
-		                              0};
-		size_t had = all.rows;
-		keeper_query_page_url(&c.url, q, ids, page);
-		rc = keeper_fetch(f, &c, e);
-		if (all.rows < had + KEEPER_PAGE_ROWS)
-			break;
-	}
+	rc = ask_pages(f, q, ids, &all, e);
 	buf_char(&all.list, ']');
+	if (!rc &&
+	    keeper_parse_check(buf_cstr(&all.list), all.list.len, "the list of servers", &why))
+		rc = err_set(e, "%s" FEWER, why.msg);
 	if (!rc)
-		keeper_file_add(q->save, buf_cstr(&first), buf_cstr(&all.list), all.list.len);
+		keeper_file_add(q->save, buf_cstr(&first) + keeper_query_base(q), true,
+		                buf_cstr(&all.list), all.list.len);
 	buf_free(&first);
 	buf_free(&all.list);
 	return rc;
@@ -722,7 +756,7 @@ static int save_all(struct keeper_fetch *f, struct keeper_query *q, struct err *
 
 int keeper_save(const struct keeper_query *q, struct buf *out, struct err *e)
 {
-	struct keeper_file file = {.saved_at = 0};
+	struct keeper_file file = {.saved_at = (double)time(NULL)};
 	struct keeper_query all = *q, narrowed;
 	struct keeper_fetch f;
 	int rc;
@@ -734,7 +768,7 @@ int keeper_save(const struct keeper_query *q, struct buf *out, struct err *e)
 	rc = save_all(&f, &narrowed, e);
 	keeper_fetch_end(&f);
 	if (!rc)
-		rc = keeper_file_pack(&file, (double)time(NULL), out, e);
+		rc = keeper_file_pack(&file, out, e);
 	keeper_file_free(&file);
 	return rc;
 }

@@ -106,6 +106,12 @@ static void note_price_time(struct keeper_fetch *f, enum keeper_fetch_kind kind,
 		f->oldest = at;
 }
 
+/* The URL without the address of the service. */
+static const char *path_of(const struct keeper_fetch *f, const struct keeper_fetch_call *c)
+{
+	return buf_cstr(&c->url) + keeper_query_base(f->q);
+}
+
 static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, struct err *e)
 {
 	const char *url = buf_cstr(&c->url);
@@ -119,7 +125,7 @@ static int from_network(struct keeper_fetch *f, struct keeper_fetch_call *c, str
 	note_price_time(f, c->kind, now);
 	keeper_cache_put(&f->cache, url, buf_cstr(&body), body.len, now);
 	if (f->q->save && c->kind != KEEPER_FETCH_SERVERS) /* keeper_save joins their pages */
-		keeper_file_add(f->q->save, url, buf_cstr(&body), body.len);
+		keeper_file_add(f->q->save, path_of(f, c), false, buf_cstr(&body), body.len);
 	rc = 0;
 out:
 	buf_free(&body);
@@ -151,7 +157,8 @@ static int from_file(struct keeper_fetch *f, struct keeper_fetch_call *c, struct
 {
 	bool other;
 	size_t n;
-	const char *body = keeper_file_get(f->q->file, buf_cstr(&c->url), &n, &other);
+	const char *body =
+	    keeper_file_get(f->q->file, path_of(f, c), c->kind == KEEPER_FETCH_SERVERS, &n, &other);
 
 	if (!body) {
 		c->status = other ? 422 : 0;

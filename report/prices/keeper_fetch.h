@@ -26,6 +26,7 @@ struct keeper_fetch {
 	double budget_s; /* for all calls together */
 	int64_t end_ms;  /* when the budget ends, on the monotonic clock */
 	size_t calls;    /* so far, to the cache or the service */
+	size_t kept;     /* of KEEPER_CALLS_MAX, for what is asked later */
 	long status;     /* of the last one (keeper_fetch_call) */
 	struct err dead; /* why the service cannot be reached: it is not asked again */
 	struct keeper_cache cache;

@@ -19,18 +19,6 @@ void keeper_file_free(struct keeper_file *f)
 	buf_free(&f->text);
 }
 
-static const char *path_of(const char *url)
-{
-	static const char *const paths[] = {"/v2/server/", "/server/", "/servers?", "/regions"};
-
-	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-		const char *at = strstr(url, paths[i]);
-		if (at)
-			return at;
-	}
-	return url;
-}
-
 /* No row has these, so the answer depends on them; with frameworks, on the vendors, too
  * (keeper.c). */
 static bool is_kept(const char *param, bool frameworks)
@@ -45,15 +33,10 @@ static bool is_kept(const char *param, bool frameworks)
 	return frameworks && strncmp(param, "vendor=", 7) == 0;
 }
 
-void keeper_file_key(const char *url, struct buf *out)
+void keeper_file_key(const char *path, bool servers, struct buf *out)
 {
-	const char *path = path_of(url);
-	size_t n = strcspn(path, "?");
+	size_t n = servers ? strcspn(path, "?") : strlen(path);
 
-	if (strncmp(path, "/servers?", 9) != 0) {
-		buf_str(out, path);
-		return;
-	}
 	buf_add(out, path, n);
 	for (const char *at = path + n; *at; at += strcspn(at, "&")) {
 		at++;
@@ -64,15 +47,21 @@ void keeper_file_key(const char *url, struct buf *out)
 	}
 }
 
-void keeper_file_add(struct keeper_file *f, const char *url, const char *body, size_t n)
+void keeper_file_add(struct keeper_file *f, const char *path, bool servers, const char *body,
+                     size_t n)
 {
 	struct buf key = {.max = KEY_MAX};
 
 	f->text.max = KEEPER_FILE_MAX;
-	keeper_file_key(url, &key);
+	if (!f->text.len) {
+		buf_printf(&f->text, MAGIC "%.0f\n", f->saved_at);
+		f->first = f->text.len;
+	}
+	keeper_file_key(path, servers, &key);
 	buf_printf(&f->text, "%zu %s\n", n, buf_cstr(&key));
 	buf_add(&f->text, body, n);
 	buf_add(&f->text, "\0\n", 2);
+	f->text.failed |= key.failed;
 	buf_free(&key);
 }
 
@@ -92,7 +81,7 @@ static bool next_entry(const struct buf *text, size_t *at, struct entry *out)
 	double length;
 	size_t digits = lf ? quantity_number(p, &length) : 0;
 
-	if (!digits || p[digits] != ' ' || p + digits >= lf || !(length >= 0))
+	if (!digits || digits != strspn(p, "0123456789") || p[digits] != ' ' || p + digits >= lf)
 		return false;
 	out->key = p + digits + 1;
 	out->body = lf + 1;
@@ -100,7 +89,7 @@ static bool next_entry(const struct buf *text, size_t *at, struct entry *out)
 	if (left < 2 || length > (double)(left - 2))
 		return false;
 	out->n = (size_t)length;
-	if (out->body[out->n] != '\0')
+	if (out->body[out->n] != '\0' || out->body[out->n + 1] != '\n')
 		return false;
 	out->key_n = (size_t)(lf - out->key);
 	*at += (size_t)(out->body - p) + out->n + 2;
@@ -112,15 +101,16 @@ static bool is_keyed(const struct entry *one, const char *key, size_t n)
 	return one->key_n >= n && memcmp(one->key, key, n) == 0;
 }
 
-const char *keeper_file_get(const struct keeper_file *f, const char *url, size_t *n, bool *other)
+const char *keeper_file_get(const struct keeper_file *f, const char *path, bool servers, size_t *n,
+                            bool *other)
 {
 	static const char scores[] = "&benchmark_id=";
 	struct buf key = {.max = KEY_MAX};
 	const char *found = NULL, *any = NULL, *measure;
-	size_t at = 0, any_n = 0, base;
+	size_t at = f->first, any_n = 0, base;
 	struct entry one;
 
-	keeper_file_key(url, &key);
+	keeper_file_key(path, servers, &key);
 	measure = strstr(buf_cstr(&key), scores);
 	base = measure ? (size_t)(measure - buf_cstr(&key)) : key.len;
 	while (next_entry(&f->text, &at, &one)) {
@@ -133,7 +123,7 @@ const char *keeper_file_get(const struct keeper_file *f, const char *url, size_t
 			any_n = one.n;
 		}
 	}
-	/* Without a benchmark in the URL, the scores of any do no harm. */
+	/* Without a benchmark in the path, the scores of any do no harm. */
 	if (!found && any && !measure) {
 		found = any;
 		*n = any_n;
@@ -143,20 +133,33 @@ const char *keeper_file_get(const struct keeper_file *f, const char *url, size_t
 	return found;
 }
 
-int keeper_file_pack(const struct keeper_file *f, double now, struct buf *out, struct err *e)
+int keeper_file_pack(const struct keeper_file *f, struct buf *out, struct err *e)
 {
-	struct buf all = {.max = KEEPER_FILE_MAX};
-	int rc;
-
-	buf_printf(&all, MAGIC "%.0f\n", now);
-	buf_add(&all, buf_cstr(&f->text), f->text.len);
-	rc = all.failed || f->text.failed ? err_set(e, "the answers are too large")
-	                                  : gz_pack(out, buf_cstr(&all), all.len, 9, e);
-	buf_free(&all);
-	return rc;
+	if (f->text.failed)
+		return err_set(e, "the answers are too large");
+	return gz_pack(out, buf_cstr(&f->text), f->text.len, 9, e);
 }
 
-static int inflate_file(int fd, const char *path, struct buf *out, struct err *e)
+int keeper_file_parse(struct keeper_file *f, struct err *e)
+{
+	const char *text = buf_cstr(&f->text);
+	const char *lf = memchr(text, '\n', f->text.len);
+	struct entry one;
+	size_t n, at;
+
+	if (!lf || strncmp(text, MAGIC, sizeof MAGIC - 1) != 0)
+		return err_set(e, "not a file of --keeper-save");
+	n = quantity_number(text + sizeof MAGIC - 1, &f->saved_at);
+	if (text + sizeof MAGIC - 1 + n != lf || !n || !(f->saved_at < 4e11))
+		return err_set(e, "its date cannot be read");
+	at = f->first = (size_t)(lf + 1 - text);
+	while (at < f->text.len)
+		if (!next_entry(&f->text, &at, &one))
+			return err_set(e, "it is damaged (byte %zu)", at);
+	return 0;
+}
+
+static int inflate_file(int fd, struct buf *out, struct err *e)
 {
 	struct gz_in *in = gz_in_new(fd, KEEPER_FILE_MAX, e);
 	char piece[65536];
@@ -168,38 +171,19 @@ static int inflate_file(int fd, const char *path, struct buf *out, struct err *e
 			buf_add(out, piece, (size_t)got);
 	}
 	gz_in_free(in);
-	if (got == 0 && out->failed)
-		return err_set(e, "%s: no memory", path);
-	return got < 0 ? err_wrap(e, "%s", path) : 0;
+	return got == 0 && out->failed ? err_set(e, "no memory") : (int)got;
 }
 
 int keeper_file_read(struct keeper_file *f, const char *path, struct err *e)
 {
-	struct buf all = {.max = KEEPER_FILE_MAX};
-	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
-	const char *lf;
-	size_t n;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), rc;
 
 	*f = (struct keeper_file){.text.max = KEEPER_FILE_MAX};
 	if (fd < 0)
 		return err_set(e, "%s: %s", path, strerror(errno));
-	if (inflate_file(fd, path, &all, e))
-		goto out;
-	lf = strchr(buf_cstr(&all), '\n');
-	if (!lf || strncmp(buf_cstr(&all), MAGIC, sizeof MAGIC - 1) != 0) {
-		err_set(e, "%s: not a file of --keeper-save", path);
-		goto out;
-	}
-	n = quantity_number(buf_cstr(&all) + sizeof MAGIC - 1, &f->saved_at);
-	if (buf_cstr(&all) + sizeof MAGIC - 1 + n != lf || !n ||
-	    !(f->saved_at >= 0 && f->saved_at < 4e11)) {
-		err_set(e, "%s: its date cannot be read", path);
-		goto out;
-	}
-	buf_add(&f->text, lf + 1, all.len - (size_t)(lf + 1 - buf_cstr(&all)));
-	rc = 0;
-out:
+	rc = inflate_file(fd, &f->text, e);
+	if (!rc)
+		rc = keeper_file_parse(f, e);
 	close(fd);
-	buf_free(&all);
-	return rc;
+	return rc ? err_wrap(e, "%s", path) : 0;
 }

@@ -20,8 +20,14 @@
 #define AMOUNT_MAX 1e18    /* of any number: prices in any currency, scores, bytes */
 #define PRICE_MOST 1000    /* dollars an hour, of a CPU */
 #define UNITS_MOST 20000.0 /* of a currency for a dollar: no listed one has more */
+#define MONTH_MOST 744     /* hours */
 
 /* -- JSON -------------------------------------------------------------------------------------- */
+
+int keeper_parse_check(const char *json, size_t n, const char *what, struct err *e)
+{
+	return json_tree_check(json, n, DEPTH_MAX, JSON_TREE_VALUES_MAX, what, e);
+}
 
 /* NULL with a sentence if it is not JSON. */
 static cJSON *parse_answer(const char *json, size_t n, struct err *e)
@@ -38,7 +44,7 @@ static cJSON *parse_answer(const char *json, size_t n, struct err *e)
 		err_set(e, "the answer is a web page, not JSON");
 		return NULL;
 	}
-	if (json_tree_check(json, n, DEPTH_MAX, JSON_TREE_VALUES_MAX, "the answer", e))
+	if (keeper_parse_check(json, n, "the answer", e))
 		return NULL;
 	/* n + 1 includes the NUL: without it, cJSON reads one byte beyond the end. */
 	root = cJSON_ParseWithLengthOpts(json, n + 1, &end, 1);
@@ -113,16 +119,22 @@ static void fill_billing(struct keeper_server *s, const cJSON *row)
 	s->billing_increment_s = row_amount(vendor, "billing_increment_seconds");
 }
 
-/* A price that no server has, of any kind: not a number, negative, or too high. */
-static bool is_absurd(const cJSON *row, const char *key, const char *currency)
+/* A price that no server has: not a number, negative, or too high. */
+static bool is_absurd(const cJSON *price, double most)
 {
-	const cJSON *v = row_field(row, key);
-	double vcpus = row_price(row, "vcpus");
-	double most = strcasecmp(currency, "USD") ? PRICE_MOST * UNITS_MOST : PRICE_MOST;
+	if (cJSON_IsNumber(price))
+		return !(price->valuedouble >= 0 && price->valuedouble <= most);
+	return price && !cJSON_IsNull(price);
+}
 
-	if (cJSON_IsNumber(v))
-		return !(v->valuedouble >= 0 && v->valuedouble <= most * fmax(1, vcpus));
-	return v && !cJSON_IsNull(v);
+static bool has_absurd_price(const cJSON *row, const char *currency)
+{
+	double usd = PRICE_MOST * fmax(1, row_price(row, "vcpus"));
+	double most = strcasecmp(currency, "USD") ? usd * UNITS_MOST : usd;
+
+	return is_absurd(row_field(row, "min_price_ondemand"), most) ||
+	       is_absurd(row_field(row, "min_price_spot"), most) ||
+	       is_absurd(row_field(row, "min_price_ondemand_monthly"), most * MONTH_MOST);
 }
 
 /* Adds its name to the list of those that are left out, once. */
@@ -207,8 +219,8 @@ static bool in_currency(const cJSON *row, const char *currency)
 
 static bool row_fits(const struct keeper_server *s, const cJSON *row, const struct keeper_query *q)
 {
-	return s->price_hour > 0 && is_active(row) && in_currency(row, keeper_query_currency(q)) &&
-	       is_enough(s->vcpus, q->vcpus) && is_enough(s->memory_mib, keeper_query_memory(q)) &&
+	return s->price_hour > 0 && is_enough(s->vcpus, q->vcpus) &&
+	       is_enough(s->memory_mib, keeper_query_memory(q)) &&
 	       is_enough(s->gpu_count, q->gpu) && is_enough(s->gpu_memory_total_mib, q->vram_mib) &&
 	       passes_filters(row, &q->of) && keeper_where_fits(&q->where, row);
 }
@@ -239,10 +251,19 @@ static void learn_present(struct keeper_result *out, const struct keeper_server 
 	out->present.score = s->score;
 	keeper_result_learn(&out->present.score_asked, s->score_asked);
 	keeper_result_learn(&out->present.start_s, s->start_s);
-	keeper_result_learn(&out->present.price_ondemand, s->price_ondemand);
-	keeper_result_learn(&out->present.price_spot, s->price_spot);
 	if (*s->arch)
 		memcpy(out->present.arch, s->arch, sizeof s->arch);
+}
+
+/* A file has no other prices of the run's server. Those of rows are the lowest of all regions. */
+static void learn_present_prices(struct keeper_result *out, const struct keeper_server *s,
+                                 const struct keeper_query *q)
+{
+	if (!q->file || !keeper_query_is_known(q->present_vendor) ||
+	    strcasecmp(s->vendor_id, q->present_vendor) != 0 || !is_present(s, q))
+		return;
+	out->present.price_ondemand = fmin(out->present.price_ondemand, s->price_ondemand);
+	out->present.price_spot = fmin(out->present.price_spot, s->price_spot);
 }
 
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
@@ -260,11 +281,13 @@ int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *
 		if (!fill_server(&s, row, q->spot))
 			continue;
 		learn_present(out, &s, q);
-		if (is_absurd(row, q->spot ? "min_price_spot" : "min_price_ondemand",
-		              keeper_query_currency(q))) {
+		if (has_absurd_price(row, keeper_query_currency(q))) {
 			leave_out_absurd(out, &s);
 			continue;
 		}
+		if (!is_active(row) || !in_currency(row, keeper_query_currency(q)))
+			continue;
+		learn_present_prices(out, &s, q);
 		if (row_fits(&s, row, q))
 			keeper_records_add_server(q->records, row, &s, out, keeper_query_count(q));
 	}
@@ -313,47 +336,60 @@ static bool is_read(const char *key)
 }
 
 /* cJSON rounds when it prints. */
-static void keep_exact(cJSON *row, const cJSON *number)
+static bool keep_exact(cJSON *row, cJSON *number)
 {
 	char text[40];
+	cJSON *raw;
 
 	snprintf(text, sizeof text, "%.17g", number->valuedouble);
-	cJSON_ReplaceItemInObjectCaseSensitive(row, number->string, cJSON_CreateRaw(text));
+	raw = cJSON_CreateRaw(text);
+	if (!raw)
+		return false;
+	raw->string = number->string; /* as items that are replaced by name have it */
+	number->string = NULL;
+	return cJSON_ReplaceItemViaPointer(row, number, raw);
 }
 
-static void keep_read(cJSON *row)
+static bool keep_read(cJSON *row)
 {
+	bool kept = true;
 	cJSON *next;
 
-	for (cJSON *one = row->child; one; one = next) {
+	for (cJSON *one = row->child; kept && one; one = next) {
 		next = one->next;
 		if (!is_read(one->string) || cJSON_IsNull(one))
 			cJSON_Delete(cJSON_DetachItemViaPointer(row, one));
 		else if (cJSON_IsObject(one))
-			keep_read(one);
+			kept = keep_read(one);
 		else if (cJSON_IsNumber(one) && isfinite(one->valuedouble))
-			keep_exact(row, one);
+			kept = keep_exact(row, one);
 	}
+	return kept;
+}
+
+/* Without memory, a row would be missing, or inexact. */
+static bool add_page_row(struct buf *list, cJSON *row)
+{
+	char *text = keep_read(row) ? cJSON_PrintUnformatted(row) : NULL;
+
+	if (text)
+		buf_printf(list, "%s%s", list->len <= 1 ? "" : ",", text); /* 1: its bracket */
+	cJSON_free(text);
+	return text;
 }
 
 int keeper_parse_page(const char *json, size_t n, struct buf *list, size_t *rows, struct err *e)
 {
 	cJSON *root = parse_list(json, n, e), *row;
-	bool first = list->len <= 1; /* its bracket */
+	int rc = root ? 0 : -1;
 
-	if (!root)
-		return -1;
 	cJSON_ArrayForEach (row, root) {
-		char *text;
-		keep_read(row);
-		text = cJSON_PrintUnformatted(row);
-		buf_printf(list, "%s%s", first ? "" : ",", text ? text : "null");
-		cJSON_free(text);
-		first = false;
+		if (!rc && !add_page_row(list, row))
+			rc = err_set(e, "no memory");
 		*rows += 1;
 	}
 	cJSON_Delete(root);
-	return list->failed ? err_set(e, "the answers are too large") : 0;
+	return !rc && list->failed ? err_set(e, "the answers are too large") : rc;
 }
 
 int keeper_parse_confirms(const char *json, size_t n, const char *vendor, bool *out, struct err *e)

@@ -23,6 +23,9 @@
 int keeper_parse_servers(const char *json, size_t n, const struct keeper_query *q,
                          struct keeper_result *out, struct err *e);
 
+/* 0, or -1 with a sentence about `what` if the text is more than the functions here read. */
+int keeper_parse_check(const char *json, size_t n, const char *what, struct err *e);
+
 /* /servers. Appends its rows to a list, with commas between, with the members that a report reads;
  * adds their number to *rows. */
 int keeper_parse_page(const char *json, size_t n, struct buf *list, size_t *rows, struct err *e);

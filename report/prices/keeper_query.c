@@ -147,14 +147,24 @@ static void add_encoded(struct buf *b, const char *s)
 			buf_printf(b, "%%%02X", (unsigned char)*s);
 }
 
-static void add_base(struct buf *b, const struct keeper_query *q)
+static const char *base_of(const struct keeper_query *q)
 {
-	const char *base = q->base_url && *q->base_url ? q->base_url : KEEPER_URL;
+	return q->base_url && *q->base_url ? q->base_url : KEEPER_URL;
+}
+
+size_t keeper_query_base(const struct keeper_query *q)
+{
+	const char *base = base_of(q);
 	size_t n = strlen(base);
 
 	while (n && base[n - 1] == '/')
 		n--;
-	buf_add(b, base, n);
+	return n;
+}
+
+static void add_base(struct buf *b, const struct keeper_query *q)
+{
+	buf_add(b, base_of(q), keeper_query_base(q));
 }
 
 static void add_list_params(struct buf *b, enum keeper_filter filter, const struct opts_list *list)

@@ -76,6 +76,9 @@ void keeper_query_question(const struct keeper_query *q, char out[KEEPER_QUESTIO
 
 /* -- URLs (docs/keeper.md): all functions append to *out --------------------------------------- */
 
+/* The length of the service's address, with which each URL begins. */
+size_t keeper_query_base(const struct keeper_query *q);
+
 #define KEEPER_REGION_IDS_MAX 64
 
 /* Regions to ask for, by id. */

@@ -27,15 +27,15 @@ const char *offer_vendor_short(const struct keeper_server *s)
 	return v ? v->short_name : offer_vendor(s);
 }
 
-static bool is_plain_identifier(const char *s)
+bool offer_is_plain(const char *s)
 {
-	return *s && *s != '.' &&
+	return *s && *s != '.' && *s != '-' &&
 	       !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")];
 }
 
 const char *offer_url(const struct keeper_server *s, char url[OFFER_URL_MAX])
 {
-	bool plain = is_plain_identifier(s->vendor_id) && is_plain_identifier(s->api_reference);
+	bool plain = offer_is_plain(s->vendor_id) && offer_is_plain(s->api_reference);
 
 	url[0] = '\0';
 	if (plain)

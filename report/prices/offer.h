@@ -15,8 +15,12 @@ const char *offer_server(const struct keeper_server *s);
 const char *offer_vendor(const struct keeper_server *s);
 const char *offer_vendor_short(const struct keeper_server *s);
 
-/* The address of the server's page in the Navigator; "" unless vendor and API reference are plain
- * identifiers: letters, digits, ".", "_" and "-", not beginning with ".". */
+/* Whether it is a plain identifier: letters, digits, ".", "_" and "-", not beginning with "." or
+ * "-". */
+bool offer_is_plain(const char *s);
+
+/* The address of the server's page in the Navigator; "" unless vendor and API reference are plain.
+ */
 #define OFFER_URL_MAX 256
 const char *offer_url(const struct keeper_server *s, char url[OFFER_URL_MAX]);
 

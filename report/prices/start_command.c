@@ -4,30 +4,14 @@
 #include <string.h>
 #include <strings.h>
 
-static void add_quoted_value(struct buf *b, const char *s)
-{
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-				    "0123456789._/:@%+-";
+#include "report/prices/offer.h"
 
-	if (!s[strspn(s, plain)]) {
-		buf_str(b, s);
-		return;
-	}
-	buf_char(b, '\'');
-	for (; *s; s++)
-		if (*s == '\'')
-			buf_str(b, "'\\''");
-		else
-			buf_char(b, *s);
-	buf_char(b, '\'');
-}
-
-/* An option and its value, or the placeholder where that is not known. */
+/* An option and its value, or the placeholder where that is not known. Only a plain value: vendors'
+ * programs read files of file://… and @…, and further settings after a comma. */
 static void add_option_value(struct buf *b, const char *option, const char *value,
                              const char *otherwise)
 {
-	buf_str(b, option);
-	add_quoted_value(b, *value && *value != '-' ? value : otherwise);
+	buf_printf(b, "%s%s", option, offer_is_plain(value) ? value : otherwise);
 }
 
 /* Without a zone, the vendor chooses one; spot prices differ between zones. */
@@ -38,11 +22,10 @@ static void aws_line(const struct keeper_server *s, bool spot, struct buf *out)
 	buf_str(out, " --image-id IMAGE_ID --key-name KEY_NAME");
 	if (spot)
 		buf_str(out, " --instance-market-options MarketType=spot");
-	if (spot && *s->zone) /* use1-az1, which is the same in all accounts, or us-east-1a */
-		add_option_value(out,
-		                 strstr(s->zone, "-az") ? " --placement AvailabilityZoneId="
-		                                        : " --placement AvailabilityZone=",
-		                 s->zone, "ZONE");
+	/* use1-az1, which is the same in all accounts, or us-east-1a */
+	if (spot && offer_is_plain(s->zone))
+		buf_printf(out, " --placement AvailabilityZone%s=%s",
+		           strstr(s->zone, "-az") ? "Id" : "", s->zone);
 }
 
 static void gcp_line(const struct keeper_server *s, bool spot, struct buf *out)
@@ -89,7 +72,7 @@ static const struct {
 
 void start_command_add(const struct keeper_server *s, bool spot, struct buf *out)
 {
-	if (!*s->api_reference || *s->api_reference == '-')
+	if (!offer_is_plain(s->api_reference))
 		return;
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (!strcasecmp(s->vendor_id, lines[i].vendor))

@@ -161,6 +161,26 @@ describe('a file of prices', { concurrency: 2 }, () => {
 		await stub.close();
 	});
 
+	it('is not written with more than can be read again', async () => {
+		const row = '{"vendor_id":"aws","server_id":"s","status":"active"}';
+		const values = row.replace('}', `${',"vcpus":8'.repeat(1500)}}`);
+		const pages = (one, n) => (request, response) => {
+			const page = Number(new URL(request.url, 'http://localhost').searchParams.get('page') ?? 1);
+			json(page > n ? '[]' : `[${Array(250).fill(one).join()}]`)(request, response);
+		};
+		for (const [answer, sentence] of [
+			[pages(row, 1000), /there are more than 25000 servers: save fewer, with --region or --country\n$/],
+			[pages(values, 2), /the list of servers has more than 500000 values: save fewer, with --region or --country\n$/],
+		]) {
+			const stub = await start({ ...many, '/servers': answer });
+			const name = path.join(folder, `${files++}.prices`);
+			const r = await run(['--keeper-save', name, '--keeper-url', stub.url]);
+			assert.match(r.stderr, sentence);
+			assert.deepEqual([r.status, existsSync(name)], [1, false]);
+			await stub.close();
+		}
+	});
+
 	it('falls back where scores are refused, and says what is wrong', async () => {
 		const refusing = (request, response) => (new URL(request.url, 'http://localhost').searchParams.get('benchmark_id')?.startsWith('geekbench')
 			? json({ detail: 'no' }, 401) : many['/servers'])(request, response);
@@ -173,10 +193,11 @@ describe('a file of prices', { concurrency: 2 }, () => {
 		assert.equal(down.status, 1);
 		assert.ok(!existsSync(path.join(folder, 'none')));
 		writeFileSync(path.join(folder, 'bad'), 'hello\n');
-		for (const name of ['bad', 'absent']) {
+		writeFileSync(path.join(folder, 'cut'), gunzipSync(readFileSync(file)).subarray(0, -2));
+		for (const [name, why] of [['bad', /not a file of --keeper-save/], ['absent', /No such file/], ['cut', /it is damaged \(byte \d+\)\n/]]) {
 			const bad = await report(jobs['all CPUs'], ['--keeper-file', path.join(folder, name)]);
 			assert.equal(bad.status, 1);
-			assert.match(bad.stderr, name === 'bad' ? /--keeper-file: .*bad: not a file of --keeper-save/ : /--keeper-file: .*absent: No such file/);
+			assert.match(bad.stderr, new RegExp(`--keeper-file: .*${name}: ${why.source}`));
 		}
 	});
 });

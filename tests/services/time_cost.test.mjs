@@ -150,22 +150,25 @@ describe('time and cost', { concurrency: 2 }, () => {
 	it('gives each predicted time and cost a range, by how well the score predicts', async () => {
 		const arm = servers.map((s) => ({ ...s, cpu_architecture: s.vendor_id === 'gcp' ? 'arm64' : 'x86_64',
 			selected_benchmark_score: s.name.startsWith('cx.') ? null : s.multi }));
-		const r = await report(recording({ cores: () => 8 }), ['--arch', 'arm64,x86_64'], { ...many, '/servers': json(arm) });
-		const ranges = new Set();
-		for (const p of r.of.frontier.filter((q) => !q.now)) {
-			const far = p.cpus.value > 16 || p.cpus.value < 4;
-			const range = p.server.startsWith('cx.') || (p.vendor === 'gcp' && far) ? 2.2 : p.vendor === 'gcp' || far ? 1.7 : 1.4;
-			const joined = Math.exp(Math.hypot(Math.log(range), Math.log(1.1)));
-			ranges.add(range);
-			assert.ok(p.most >= p.time.value * range && p.most <= p.time.value * joined * 1.001, `${p.server}: ${p.most}`);
-			assert.ok(p.least <= p.time.value / range, `${p.server}: ${p.least}`);
-			near(p.cost_most, p.cost.value * p.most / p.time.value, 'cost');
-			assert.ok(p.range && p.cost_range && r.page.includes(p.range) && r.page.includes(p.cost_range));
-			assert.ok(p.formula.includes(`(÷ and × ${range})`), p.formula);
+		for (const [job, idle] of [[{ cores: () => 8 }, 0], [{ cores: (i) => (i % 2 ? 8 : 0), busy: (i) => i % 2 }, 300]]) {
+			const r = await report(recording(job), ['--arch', 'arm64,x86_64'], { ...many, '/servers': json(arm) });
+			const ranges = new Set();
+			for (const p of r.of.frontier.filter((q) => !q.now)) {
+				const far = p.cpus.value > 16 || p.cpus.value < 4;
+				const range = p.server.startsWith('cx.') || (p.vendor === 'gcp' && far) ? 2.2 : p.vendor === 'gcp' || far ? 1.7 : 1.4;
+				// In 300 s no thread ran: these are the same at any speed.
+				const most = idle + (p.time.value - idle) * range;
+				ranges.add(range);
+				assert.ok(p.most >= most * 0.999 && p.most <= most * 1.1, `${p.server}: ${p.most}, not ${most}`);
+				assert.ok(p.least <= (idle + (p.time.value - idle) / range) * 1.001, `${p.server}: ${p.least}`);
+				near(p.cost_most, p.cost.value * p.most / p.time.value, 'cost');
+				assert.ok(p.range && p.cost_range && r.page.includes(p.range) && r.page.includes(p.cost_range));
+				assert.ok(p.formula.includes(`; ÷ and × ${range}) = `), p.formula);
+			}
+			assert.ok(ranges.size > 1, [...ranges].join());
+			for (const s of r.model.prices.servers)
+				assert.ok(s.estimate.least < s.estimate.duration.value && s.estimate.most > s.estimate.duration.value);
 		}
-		assert.ok(ranges.size > 1, [...ranges].join());
-		for (const s of r.model.prices.servers)
-			assert.ok(s.estimate.least < s.estimate.duration.value && s.estimate.most > s.estimate.duration.value);
 	});
 
 	it('asks for the scores of a workload, and says which ones they are', async () => {
@@ -212,6 +215,18 @@ describe('time and cost', { concurrency: 2 }, () => {
 		}
 	});
 
+	it('compares no scores of two benchmarks where it falls back', async () => {
+		// Only this server, which does not fit, has a score of the first benchmark, and none of the second.
+		const of = (id) => servers.map((s) => ({ ...s, ...(s.name === 'm7.8' && { cpu_architecture: 'arm64' }),
+			selected_benchmark_score: (s.name === 'm7.8') === (id === 'geekbench:score') ? 100 : null }));
+		const r = await report(recording({ cores: () => 1 }), [], { ...many, '/server/aws/m7.8/benchmarks': json([]),
+			'/servers': (request, response) => json(of(new URL(request.url, 'http://localhost').searchParams.get('benchmark_id')))(request, response) });
+		assert.ok(r.requests.some((q) => q.query.get('benchmark_id') === 'stress_ng:best1'));
+		const here = server('m7.8');
+		for (const p of r.of.frontier.filter((q) => !q.now))
+			near(p.speed, server(p.server).score / server(p.server).vcpus / (here.score / here.vcpus), p.server);
+	});
+
 	it('takes the median of runs on such a server instead of a prediction', async () => {
 		const there = [500, 540, 700].map((seconds, i) => {
 			const file = path.join(folder, `there${i}.json`);
@@ -250,6 +265,27 @@ describe('time and cost', { concurrency: 2 }, () => {
 				assert.equal(r.sizes.filter((n) => n === 64).length + r.sizes.filter((n) => n > 32 && n < 64).length > 0, true);
 			}
 		}
+	});
+
+	it('asks for at most eight things where scores are missing or refused', async () => {
+		// More rows than are asked for at first, of which few fit.
+		const rows = Array.from({ length: 250 }, (_, i) => ({ ...server(i % 50 ? 'm7.8' : 'c7.8'), server_id: `s${i}`, name: `s${i}`, api_reference: `s${i}`,
+			cpu_architecture: i % 50 ? 'arm64' : 'x86_64' }));
+		const limited = (request) => rows.slice(0, Number(new URL(request.url, 'http://localhost').searchParams.get('limit')));
+		const answers = {
+			missing: (request, response) => json(limited(request))(request, response),
+			refused: (request, response) => (new URL(request.url, 'http://localhost').searchParams.has('benchmark_id')
+				? json({ detail: 'no' }, 401) : json(limited(request)))(request, response),
+		};
+		for (const [what, list] of Object.entries(answers))
+			for (const countries of ['DE', 'DE,FI', 'DE,FI,US', 'DE,FI,US,GB']) {
+				const r = await report(recording({ cores: () => 1 }), ['--country', countries], { ...many, '/servers': list });
+				assert.ok(r.requests.length <= 8, `${what}, ${countries}:\n${r.requests.map((q) => q.url).join('\n')}`);
+				assert.equal(r.model.prices.known, true);
+				assert.ok(r.of.frontier.length > 0);
+				const asked = r.requests.filter((q) => q.path === '/servers');
+				assert.equal(new Set(asked.map((q) => q.query.get('countries'))).size, countries.split(',').length);
+			}
 	});
 
 	it('asks for a size only if no answer has it', async () => {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/prices/keeper.h"
+#include "report/prices/keeper_file.h"
 #include "report/prices/keeper_parse.h"
 #include "report/prices/keeper_query.h"
 #include "report/prices/keeper_region.h"
@@ -224,6 +225,11 @@ TEST(fields_are_read)
 	free(r);
 }
 
+static bool same_number(double a, double b)
+{
+	return isnan(b) ? isnan(a) : a == b;
+}
+
 /* A row that does not fit may still have details of the run's server that its own calls lack. */
 TEST(present_is_learned)
 {
@@ -249,6 +255,45 @@ TEST(present_is_learned)
 	r = servers(json, &q);
 	assert_true(isnan(r->present.score)); /* untouched */
 	free(r);
+}
+
+/* Its prices are those of /prices; in a file, which does not have that, the lowest of its rows. */
+TEST(present_prices_are_learned)
+{
+#define HERE(price, more) ROW("v", "s", "4", "512", price, more)
+	static const struct {
+		const char *row;
+		double ondemand, spot;
+	} cases[] = {
+	    {HERE("0.5", ",\"min_price_spot\":0.2"), 0.5, 0.2},
+	    {HERE("0.5", "") "," HERE("0.4", ",\"currency\":\"USD\",\"status\":\"active\""), 0.4,
+	     NAN},
+	    {HERE("0.5", ",\"status\":\"inactive\""), NAN, NAN},
+	    {HERE("0.5", ",\"currency\":\"EUR\""), NAN, NAN},
+	    {HERE("0.5", ",\"min_price_spot\":99999"), NAN, NAN},
+	    {HERE("99999", ",\"min_price_spot\":0.2"), NAN, NAN},
+	    {HERE("0.5", ",\"min_price_ondemand_monthly\":\"Infinity\""), NAN, NAN},
+	    {HERE("0.5", ",\"min_price_ondemand_monthly\":3000000"), NAN, NAN},
+	    {ROW("w", "s", "4", "512", "0.5", ""), NAN, NAN},
+	};
+	struct keeper_file file = {.saved_at = 0};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct keeper_query q = {.present_vendor = "v", .present_type = "s", .file = &file};
+		struct keeper_result *r;
+		char json[1024];
+		snprintf(json, sizeof json, "[%s]", cases[i].row);
+		r = servers(json, &q);
+		if (!same_number(r->present.price_ondemand, cases[i].ondemand) ||
+		    !same_number(r->present.price_spot, cases[i].spot))
+			fail_msg("%s: %g, %g", json, r->present.price_ondemand,
+			         r->present.price_spot);
+		free(r);
+		q.file = NULL;
+		r = servers(json, &q);
+		assert_true(isnan(r->present.price_ondemand) && isnan(r->present.price_spot));
+		free(r);
+	}
 }
 
 /* A row with unknown billing terms does not overwrite those of another row. */
@@ -447,6 +492,48 @@ TEST(heavy_answers)
 	",\"allocation\":\"" allocation "\",\"unit\":\"" unit "\",\"operating_system\":\"" os      \
 	"\",\"status\":\"" status "\",\"currency\":\"" currency "\""
 #define GOOD IS("ondemand", "hour", "Linux", "active", "USD")
+
+/* What a report reads of a row, exactly as it came. */
+TEST(pages_are_joined)
+{
+	static const char *const pages[] = {
+	    "[{\"vendor_id\":\"v\",\"x\":1,\"vcpus\":1,\"vcpus\":2,\"status\":null,"
+	    "\"min_price_ondemand\":0.30000000000000004,\"vendor\":{\"name\":\"V\",\"y\":2,"
+	    "\"minimum_billing_seconds\":60}}]",
+	    "[]", "[{\"score\":1e-7},7]"};
+	struct buf list = {0};
+	size_t rows = 0;
+
+	buf_char(&list, '[');
+	for (size_t i = 0; i < sizeof pages / sizeof *pages; i++)
+		assert_int_equal(keeper_parse_page(pages[i], strlen(pages[i]), &list, &rows, NULL),
+		                 0);
+	assert_string_equal(buf_cstr(&list),
+	                    "[{\"vendor_id\":\"v\",\"vcpus\":1,\"vcpus\":2,"
+	                    "\"min_price_ondemand\":0.30000000000000004,\"vendor\":{\"name\":"
+	                    "\"V\",\"minimum_billing_seconds\":60}},"
+	                    "{\"score\":9.9999999999999995e-08},7");
+	assert_int_equal(rows, 3);
+	assert_int_equal(keeper_parse_page("{}", 2, &list, &rows, NULL), -1);
+	buf_free(&list);
+}
+
+/* A row of many members takes no more time for each than one of few. */
+TEST(a_long_row_is_kept)
+{
+	struct buf json = {0}, list = {0};
+	size_t rows = 0;
+
+	buf_str(&json, "[{\"name\":\"x\"");
+	for (size_t i = 0; i < 200000; i++)
+		buf_str(&json, i < 100000 ? ",\"score\":1" : ",\"vcpus\":1");
+	buf_str(&json, "}]");
+	buf_char(&list, '[');
+	assert_int_equal(keeper_parse_page(buf_cstr(&json), json.len, &list, &rows, NULL), 0);
+	assert_int_equal(list.len, json.len - 1);
+	buf_free(&json);
+	buf_free(&list);
+}
 
 TEST(prices_by_region)
 {

@@ -1,4 +1,4 @@
-/* start_command: the command of each vendor, quoted, with placeholders for what is not known. */
+/* start_command: the command of each vendor, with placeholders for what is not known or not plain. */
 #include <stdio.h>
 
 #include "report/prices/start_command.h"
@@ -49,9 +49,19 @@ TEST(each_vendor)
 	    {"upcloud", "2xCPU-4GB", "de-fra1", "", false, ""},
 	    {"aws", "", "us-east-1", "", false, ""},
 	    {"aws", "--profile", "us-east-1", "", false, ""},
-	    {"hcloud", "a'; rm -rf $HOME", "$(x)-dc1", "", false,
-	     "hcloud server create --name NAME --type 'a'\\''; rm -rf $HOME' --location '$(x)' "
-	     "--image IMAGE --ssh-key KEY_NAME"},
+	    {"hcloud", "a'; rm -rf $HOME", "nbg1-dc3", "", false, ""},
+	    {"aws", "c7a,Tenancy=host", "us-east-1", "", false, ""},
+	    {"aws", "file:///etc/passwd", "us-east-1", "", false, ""},
+	    {"azure", "@/etc/passwd", "eastus", "", false, ""},
+	    {"azure", "D4", "@/etc/passwd", "", false,
+	     "az vm create --resource-group RESOURCE_GROUP --name NAME --location LOCATION --size "
+	     "D4 --image IMAGE --ssh-key-name KEY_NAME"},
+	    {"hcloud", "cx23", "$(x)-dc1", "", false,
+	     "hcloud server create --name NAME --type cx23 --location LOCATION --image IMAGE "
+	     "--ssh-key KEY_NAME"},
+	    {"aws", "c7a", "file://x", "us-east-1a,Tenancy=host", true,
+	     "aws ec2 run-instances --region REGION --instance-type c7a --image-id IMAGE_ID "
+	     "--key-name KEY_NAME --instance-market-options MarketType=spot"},
 	    {"gcp", "e2", "r", "--quiet", false,
 	     "gcloud compute instances create NAME --zone=ZONE --machine-type=e2 "
 	     "--image-family=IMAGE_FAMILY --image-project=IMAGE_PROJECT"},
