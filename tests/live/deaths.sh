@@ -58,6 +58,9 @@ check_equal 'a place that is not there: the job does not start' "$? $(cat err) $
 if [ -w /dev/full ]; then
 	collect -q --end-file /dev/full sh -c 'exit 4' 2>err
 	check_equal 'a full disk changes no status' "$? $(grep -c -- '--end-file: the end could not be written: No space' err)" '4 1'
+	mkdir gone
+	"$R" -q --no-discover-cloud -o gone/a.gz --end-file /dev/full mv gone away 2>err
+	check_equal 'nor hides why there is no recording' "$(grep -c 'samples are.*gone/a.gz.*No such file' err) $(grep -c 'No space' err)" '1 1'
 fi
 
 # -- signals ---------------------------------------------------------------------------------------------------------
