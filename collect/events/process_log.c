@@ -311,20 +311,34 @@ static bool has_threads(const struct proc_pid_stat *own)
 	return own->state == 'Z' && own->num_threads > 1;
 }
 
+/* By events, what its ended threads have used; by the last sample that saw it, what it had then, to
+ * which it may have added the time of all CPUs. */
+static void bound_cpu(const struct process_log *l, const struct living *p, double end_s,
+                      struct process_log_dead *dead)
+{
+	double ended_s = (double)p->cpu_ns / 1e9, sampled_s = p->cpu_s > 0 ? p->cpu_s : 0;
+	double since_s = p->sampled && p->sampled == l->samples ? l->sampled_s : 0;
+	double cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
+
+	dead->cpu_least_s = larger(ended_s, sampled_s);
+	if (l->by_perf && p->threads == 0 && p->cpu_due <= 0)
+		dead->cpu_most_s = dead->cpu_least_s;
+	else
+		dead->cpu_most_s = dead->cpu_least_s + 2 * l->tick_s +
+		                   larger(end_s - larger(p->start_s, since_s), 0) * cpus;
+}
+
 static void tell_death(const struct process_log *l, const struct living *p,
                        const struct proc_event *e)
 {
-	double seen_s = p && p->sampled ? l->sampled_s : 0, lived_s;
 	struct process_log_dead dead;
 
 	if (!l->deaths.died || !WIFSIGNALED(e->status))
 		return;
 	if (p) {
-		lived_s = since_start(l, (int64_t)e->at) - larger(p->start_s, seen_s);
 		dead = (struct process_log_dead){.name = p->program ? p->program->top.name : "",
-		                                 .limits = p->limits,
-		                                 .cpu_most_s = larger(lived_s, 0) +
-		                                               (p->cpu_s > 0 ? p->cpu_s : 0)};
+		                                 .limits = p->limits};
+		bound_cpu(l, p, since_start(l, (int64_t)e->at), &dead);
 		l->deaths.died(l->deaths.ctx, e, &dead);
 	} else if (l->losses || l->table.beyond > 0)
 		l->deaths.died(l->deaths.ctx, e, NULL);
