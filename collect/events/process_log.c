@@ -132,6 +132,8 @@ struct process_log {
 	 * from now on say who lives. */
 	int losses, settles;
 	double lost_from_s, lost_to_s;
+	int losses_before;   /* those of perf, before the connector took over … */
+	double taken_over_s; /* … then; 0: it did not */
 	struct process_log_deaths deaths;
 	/* Processes that live and that the last sample did not see: now, and the most at one time
 	 * since; and the longest time that one of them had not called exec. */
@@ -471,10 +473,18 @@ static void on_loss(struct process_log *l, double from_s, double to_s)
 	put_source(l);
 }
 
+/* The source that there is now. */
+static bool loses_too_often(const struct process_log *l, int64_t now)
+{
+	double s = since_start(l, now) - l->taken_over_s;
+
+	return l->losses - l->losses_before >= LOSSES + s / LOSS_S;
+}
+
 static void stop_events(struct process_log *l)
 {
 	l->by_events = false;
-	if (l->losses)
+	if (l->losses > l->losses_before)
 		err_set(&l->why, "process events came faster than they were read");
 	else
 		err_set(&l->why, "there were more than %d process events a second",
@@ -726,6 +736,8 @@ static void leave_perf(struct process_log *l, bool broken)
 		        "the source of events changed at %.1f s; before and after, all are there",
 		        since_start(l, (int64_t)l->heard_until));
 	l->settles = whole ? 0 : SETTLES;
+	l->losses_before = l->losses;
+	l->taken_over_s = since_start(l, (int64_t)l->heard_until);
 	if (l->deaths.lost && !(l->by_events && whole))
 		l->deaths.lost(l->deaths.ctx, !l->by_events);
 	put_source(l);
@@ -763,10 +775,8 @@ static int read_perf(struct process_log *l, bool *again)
 		on_status(l, &ends[i]);
 	look_at_statuses(l);
 	settle_ended(l, (int64_t)until, false);
-	if (l->untimed > l->renewed) {
-		perf_events_renew(&l->perf);
+	if (l->untimed > l->renewed && perf_events_renew(&l->perf))
 		l->renewed = l->untimed + (double)l->n_ending;
-	}
 	if (lost)
 		on_loss(l, since_start(l, l->budget.refilled), since_start(l, (int64_t)until));
 	if (more < 0)
@@ -851,9 +861,9 @@ void process_log_read(struct process_log *l, int64_t now)
 		return;
 	if (l->events.lost)
 		on_loss(l, since_start(l, before), since_start(l, clocks_now(CLOCK_MONOTONIC)));
-	if (l->by_perf && l->losses >= LOSSES + since_start(l, now) / LOSS_S)
+	if (l->by_perf && loses_too_often(l, now))
 		give_up(l, true, "records came faster than they were read");
-	else if (l->events.ended_early || l->losses >= LOSSES + since_start(l, now) / LOSS_S)
+	else if (l->events.ended_early || loses_too_often(l, now))
 		stop_events(l);
 }
 
