@@ -351,6 +351,8 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	    {o->recover && !*o->recover, "--recover: the name of the journal is empty"},
 	    {prints && o->command, "--output - and a command cannot be combined: its output would "
 	                           "be mixed with the snapshot"},
+	    {o->end_file && o->output && strcmp(o->end_file, o->output) == 0,
+	     "--end-file and --output cannot name the same file"},
 	    {prints && o->csv && !o->csv_file,
 	     "--output - and --csv cannot be combined without --csv-file"},
 	};

@@ -1069,7 +1069,7 @@ static void run_end(struct run *r, struct run_result *result)
 	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
 	struct rusage self;
 	bool no_journal = lost_journal(r);
-	struct err e = {0};
+	struct err e = {0}, end_e;
 
 	read_job_cgroup(r);
 	discover_cloud_finish(&r->cloud, answers_by, &r->snapshot);
@@ -1092,8 +1092,8 @@ static void run_end(struct run *r, struct run_result *result)
 		memcpy(result->output, r->file.path, sizeof result->output);
 	}
 	say_earlier(r);
-	if (end_file_tell(r->end_file, r->o->oom_status, &r->snapshot, &result->status, &e))
-		r->say(e.msg);
+	if (end_file_tell(r->end_file, r->o->oom_status, &r->snapshot, &result->status, &end_e))
+		r->say(end_e.msg);
 	if (!result->written) {
 		err_wrap(&e, "the samples %s %s", no_journal ? "are lost with" : "are kept in",
 		         r->file.journal);

@@ -102,6 +102,19 @@ double end_deaths_cpu_limit_s(int signal, const struct rlimit *cpu, double cpu_s
 	return cpu_s >= (double)limit ? (double)limit : 0;
 }
 
+/* NAN where it only may have reached it. */
+static double limit_by_bounds(int signal, const struct process_log_dead *known)
+{
+	struct rlimit cpu = known->limits.cpu;
+	double surely_s, maybe_s;
+
+	/* As the kernel leaves it at the signal. */
+	cpu.rlim_cur += cpu.rlim_cur != RLIM_INFINITY;
+	surely_s = end_deaths_cpu_limit_s(signal, &cpu, known->cpu_least_s);
+	maybe_s = end_deaths_cpu_limit_s(signal, &cpu, known->cpu_most_s);
+	return surely_s == maybe_s ? surely_s : (double)NAN;
+}
+
 /* The limits that a zombie had reached, whose parent may reap it at any time; then those that it
  * had when it was seen. */
 static void find_limits(const struct end_deaths *d, const struct process_log_dead *known,
@@ -113,14 +126,10 @@ static void find_limits(const struct end_deaths *d, const struct process_log_dea
 	one->cpu_limit_s = one->file_limit_b = one->file_had_b = NAN;
 	if (d->root->replayed)
 		return;
-	if (prlimit(one->pid, RLIMIT_CPU, NULL, &cpu) == 0 && !isnan(cpu_s)) {
+	if (prlimit(one->pid, RLIMIT_CPU, NULL, &cpu) == 0 && !isnan(cpu_s))
 		one->cpu_limit_s = end_deaths_cpu_limit_s(one->signal, &cpu, cpu_s);
-	} else if (known && known->limits.known) {
-		cpu = known->limits.cpu;
-		/* As the kernel leaves it at the signal. */
-		cpu.rlim_cur += cpu.rlim_cur != RLIM_INFINITY;
-		one->cpu_limit_s = end_deaths_cpu_limit_s(one->signal, &cpu, known->cpu_most_s);
-	}
+	else if (known && known->limits.known)
+		one->cpu_limit_s = limit_by_bounds(one->signal, known);
 	if (prlimit(one->pid, RLIMIT_FSIZE, NULL, &file) == 0)
 		one->file_had_b = file.rlim_cur == RLIM_INFINITY ? 0 : (double)file.rlim_cur;
 	else if (known && known->limits.known)

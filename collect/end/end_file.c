@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/larger.h"
 #include "core/end/end_cause.h"
 #include "core/json/json_write.h"
 
@@ -31,7 +32,7 @@ static bool is_by_memory(const struct snapshot *s)
 }
 
 /* The limit that ended it; NAN: none, or unknown. Where several were hit (a step's and its job's),
- * the evidence names none: then it is the lowest one, if the job came near to it. */
+ * the evidence names none: then it is the lowest one, if the job was near to it at its end. */
 static double ended_at(const struct snapshot *s)
 {
 	const struct snapshot_evidence *e = s->end.evidence;
@@ -42,8 +43,9 @@ static double ended_at(const struct snapshot *s)
 		return e->launcher_limit_b;
 	if (e->oom_limit_b > 0)
 		return e->oom_limit_b;
-	return s->memory.known && s->memory.peak_b >= NEAR * s->limits.memory_b ? s->limits.memory_b
-	                                                                        : (double)NAN;
+	return !*e->oom_of && larger(e->memory_b, e->largest_b) >= NEAR * s->limits.memory_b
+	           ? s->limits.memory_b
+	           : (double)NAN;
 }
 
 static void put_members(const struct snapshot *s, int status, struct json_write *j)
@@ -66,26 +68,32 @@ static void put_members(const struct snapshot *s, int status, struct json_write 
 	json_write_object_end(j);
 }
 
+/* 0, or an errno. */
+static int write_end(int fd, struct json_write *j)
+{
+	bool whole = json_write_finish(j);
+
+	buf_char(&j->b, '\n');
+	if (!whole || j->b.failed)
+		return ENOMEM;
+	errno = ENOSPC; /* of a part that was written */
+	return write(fd, j->b.s, j->b.len) == (ssize_t)j->b.len ? 0 : errno;
+}
+
 int end_file_tell(int fd, long oom_status, const struct snapshot *s, int *status, struct err *e)
 {
 	struct json_write j = {0};
-	ssize_t n = -1;
+	int why;
 
 	if (oom_status && is_by_memory(s))
 		*status = (int)oom_status;
 	if (fd < 0)
 		return 0;
 	put_members(s, *status, &j);
-	errno = ENOMEM;
-	if (json_write_finish(&j)) {
-		buf_char(&j.b, '\n');
-		errno = ENOSPC; /* unless a system call says more */
-		n = j.b.failed ? -1 : write(fd, j.b.s, j.b.len);
-	}
-	if (n != (ssize_t)j.b.len)
-		err_set(e, "--end-file: the end could not be written: %s", strerror(errno));
-	close(fd);
-	n -= (ssize_t)j.b.len;
+	why = write_end(fd, &j);
 	json_write_free(&j);
-	return n == 0 ? 0 : -1;
+	/* NFS says only here that there was no room. */
+	if (close(fd) && !why)
+		why = errno;
+	return why ? err_set(e, "--end-file: the end could not be written: %s", strerror(why)) : 0;
 }

@@ -107,8 +107,9 @@ enum perf_cost_why perf_cost_charge(struct perf_cost *c, const struct perf_cost_
 {
 	double s = larger((double)(u->now - c->looked) / (double)SECOND, 0.001);
 	bool by_forks = forks_ns(c, u->events) > c->switches * SWITCH_NS;
+	double forks_s = c->forks / s;
 
-	*per_s = (by_forks ? c->forks : c->switches) / s;
+	*per_s = c->switches / s;
 	if (c->switches <= PERF_COST_RATE * s * u->cpus)
 		c->calm = u->now;
 	c->saved_ns = lesser(c->saved_ns + SHARE * u->used_ns, SAVED_NS) - lost_ns(c, u->events);
@@ -123,5 +124,8 @@ enum perf_cost_why perf_cost_charge(struct perf_cost *c, const struct perf_cost_
 		return PERF_COST_SWITCHES;
 	if (c->saved_ns >= 0)
 		return PERF_COST_FINE;
-	return by_forks ? PERF_COST_FORKS : PERF_COST_SWITCHES;
+	if (!by_forks)
+		return PERF_COST_SWITCHES;
+	*per_s = forks_s;
+	return PERF_COST_FORKS;
 }

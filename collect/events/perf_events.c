@@ -373,19 +373,35 @@ int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_r
 	return 1;
 }
 
-void perf_events_renew(struct perf_events *p)
+/* A ring that the kernel has stopped is empty as soon as it was read. */
+static bool is_empty(const struct perf_events_one *c)
 {
+	const struct perf_event_mmap_page *page = c->mapped;
+
+	return !c->has_next &&
+	       (!page || __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE) == c->ring.tail);
+}
+
+bool perf_events_renew(struct perf_events *p)
+{
+	bool all = true;
+
 	for (int i = 0; i < p->n; i++) {
 		struct perf_events_one *c = &p->one[i];
 		if (!c->of_times)
 			continue;
+		if (!is_empty(c)) {
+			all = false;
+			continue;
+		}
 		if (c->mapped)
 			munmap(c->mapped, c->mapped_b);
 		c->mapped = NULL;
-		c->has_next = false;
+		c->full = false;
 		c->ring = (struct perf_events_ring){0};
-		(void)map_ring(c);
+		all = map_ring(c) == 0 && all;
 	}
+	return all;
 }
 
 uint64_t perf_events_total(const struct perf_events *p)

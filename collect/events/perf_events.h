@@ -113,8 +113,9 @@ void perf_events_woken(struct perf_events *p);
  * 1, 0 where there is none, or -1: a ring is broken, and no record of it can be trusted. */
 int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_record *out);
 
-/* Begins new rings of CPU times; what was not read in the old ones is gone. */
-void perf_events_renew(struct perf_events *p);
+/* Begins new rings of CPU times. False: some have records that were not read yet, and are as they
+ * were, or could not be made, and have no records until the next call. */
+bool perf_events_renew(struct perf_events *p);
 
 /* The CPU time of all tasks together, those that live included, in ns. */
 uint64_t perf_events_total(const struct perf_events *p);

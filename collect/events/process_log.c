@@ -132,6 +132,8 @@ struct process_log {
 	 * from now on say who lives. */
 	int losses, settles;
 	double lost_from_s, lost_to_s;
+	int losses_before;   /* those of perf, before the connector took over … */
+	double taken_over_s; /* … then; 0: it did not */
 	struct process_log_deaths deaths;
 	/* Processes that live and that the last sample did not see: now, and the most at one time
 	 * since; and the longest time that one of them had not called exec. */
@@ -311,20 +313,34 @@ static bool has_threads(const struct proc_pid_stat *own)
 	return own->state == 'Z' && own->num_threads > 1;
 }
 
+/* By events, what its ended threads have used; by the last sample that saw it, what it had then, to
+ * which it may have added the time of all CPUs. */
+static void bound_cpu(const struct process_log *l, const struct living *p, double end_s,
+                      struct process_log_dead *dead)
+{
+	double ended_s = (double)p->cpu_ns / 1e9, sampled_s = p->cpu_s > 0 ? p->cpu_s : 0;
+	double since_s = p->sampled && p->sampled == l->samples ? l->sampled_s : 0;
+	double cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
+
+	dead->cpu_least_s = larger(ended_s, sampled_s);
+	if (l->by_perf && p->threads == 0 && p->cpu_due <= 0)
+		dead->cpu_most_s = dead->cpu_least_s;
+	else
+		dead->cpu_most_s = dead->cpu_least_s + 2 * l->tick_s +
+		                   larger(end_s - larger(p->start_s, since_s), 0) * cpus;
+}
+
 static void tell_death(const struct process_log *l, const struct living *p,
                        const struct proc_event *e)
 {
-	double seen_s = p && p->sampled ? l->sampled_s : 0, lived_s;
 	struct process_log_dead dead;
 
 	if (!l->deaths.died || !WIFSIGNALED(e->status))
 		return;
 	if (p) {
-		lived_s = since_start(l, (int64_t)e->at) - larger(p->start_s, seen_s);
 		dead = (struct process_log_dead){.name = p->program ? p->program->top.name : "",
-		                                 .limits = p->limits,
-		                                 .cpu_most_s = larger(lived_s, 0) +
-		                                               (p->cpu_s > 0 ? p->cpu_s : 0)};
+		                                 .limits = p->limits};
+		bound_cpu(l, p, since_start(l, (int64_t)e->at), &dead);
 		l->deaths.died(l->deaths.ctx, e, &dead);
 	} else if (l->losses || l->table.beyond > 0)
 		l->deaths.died(l->deaths.ctx, e, NULL);
@@ -457,10 +473,18 @@ static void on_loss(struct process_log *l, double from_s, double to_s)
 	put_source(l);
 }
 
+/* The source that there is now. */
+static bool loses_too_often(const struct process_log *l, int64_t now)
+{
+	double s = since_start(l, now) - l->taken_over_s;
+
+	return l->losses - l->losses_before >= LOSSES + s / LOSS_S;
+}
+
 static void stop_events(struct process_log *l)
 {
 	l->by_events = false;
-	if (l->losses)
+	if (l->losses > l->losses_before)
 		err_set(&l->why, "process events came faster than they were read");
 	else
 		err_set(&l->why, "there were more than %d process events a second",
@@ -712,6 +736,8 @@ static void leave_perf(struct process_log *l, bool broken)
 		        "the source of events changed at %.1f s; before and after, all are there",
 		        since_start(l, (int64_t)l->heard_until));
 	l->settles = whole ? 0 : SETTLES;
+	l->losses_before = l->losses;
+	l->taken_over_s = since_start(l, (int64_t)l->heard_until);
 	if (l->deaths.lost && !(l->by_events && whole))
 		l->deaths.lost(l->deaths.ctx, !l->by_events);
 	put_source(l);
@@ -749,10 +775,8 @@ static int read_perf(struct process_log *l, bool *again)
 		on_status(l, &ends[i]);
 	look_at_statuses(l);
 	settle_ended(l, (int64_t)until, false);
-	if (l->untimed > l->renewed) {
-		perf_events_renew(&l->perf);
+	if (l->untimed > l->renewed && perf_events_renew(&l->perf))
 		l->renewed = l->untimed + (double)l->n_ending;
-	}
 	if (lost)
 		on_loss(l, since_start(l, l->budget.refilled), since_start(l, (int64_t)until));
 	if (more < 0)
@@ -837,9 +861,9 @@ void process_log_read(struct process_log *l, int64_t now)
 		return;
 	if (l->events.lost)
 		on_loss(l, since_start(l, before), since_start(l, clocks_now(CLOCK_MONOTONIC)));
-	if (l->by_perf && l->losses >= LOSSES + since_start(l, now) / LOSS_S)
+	if (l->by_perf && loses_too_often(l, now))
 		give_up(l, true, "records came faster than they were read");
-	else if (l->events.ended_early || l->losses >= LOSSES + since_start(l, now) / LOSS_S)
+	else if (l->events.ended_early || loses_too_often(l, now))
 		stop_events(l);
 }
 

@@ -45,7 +45,7 @@ void process_log_root(struct process_log *l, int pid, bool launcher);
 struct process_log_dead {
 	const char *name; /* as the kernel has it; "": not known */
 	struct living_limits limits;
-	double cpu_most_s; /* the most CPU time that it can have used */
+	double cpu_least_s, cpu_most_s; /* bounds of the CPU time that it had used */
 };
 
 /* Is told of each process of the job that a signal ended, at once; NULL: whose process it was is

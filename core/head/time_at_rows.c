@@ -75,17 +75,17 @@ static void add_steal(struct time_at_sample *s, const double cell[TIME_AT_CELLS]
 	s->w += more;
 }
 
-/* A thread that a quota stopped waits as well, but not for others. */
+/* A thread that a quota stopped waits as well, but not for others. What only the pressure of the
+ * cgroup counts is left out: mostly it is threads of the job that wait for each other. */
 static void judge_contention(struct time_at_sample *s, const struct time_at_rows *all,
                              const double cell[TIME_AT_CELLS])
 {
-	bool measured = !isnan(cell[TIME_AT_CPU_WAIT]);
+	double waited = cell[TIME_AT_CPU_WAIT] - positive(cell[TIME_AT_THROTTLED]);
 	const struct contention_sample c = {
 	    .cpus = all->cpus,
 	    .machine = all->machine,
 	    .used = s->c,
-	    .waited =
-		measured ? positive(s->w - positive(cell[TIME_AT_THROTTLED]) / s->h) : (double)NAN,
+	    .waited = isnan(waited) ? waited : positive(waited / s->h),
 	    .all_used = cell[TIME_AT_MACHINE_CPU_USAGE],
 	    .steal = cell[TIME_AT_STEAL],
 	};

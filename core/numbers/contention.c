@@ -7,6 +7,9 @@
 
 /* Below this share of busy CPUs a thread that may run anywhere finds one. */
 #define BUSY 0.66
+/* Cores that the kernel, the recorder and other small things use on a quiet machine, partly for the
+ * job itself. */
+#define BACKGROUND 0.15
 
 static double known_positive(double v)
 {
@@ -15,11 +18,14 @@ static double known_positive(double v)
 
 double contention_waited(const struct contention_sample *s)
 {
-	double taken = s->cpus - s->used, others = s->all_used - s->used, waited, own;
+	double taken = s->cpus - s->used, waited, own;
+	/* Programs may have run on the CPUs that the job may not use. */
+	double elsewhere = s->machine - s->cpus;
+	double others = s->all_used - s->used - (elsewhere < 0 ? 0 : elsewhere);
 
 	if (isnan(taken) || isnan(others) || isnan(s->waited))
 		return NAN;
-	if (!(s->waited > 0) || !(taken > 0) || !(others > 0))
+	if (!(s->waited > 0) || !(taken > 0) || !(others > BACKGROUND))
 		return 0;
 	if (s->cpus >= s->machine && s->all_used + known_positive(s->steal) < BUSY * s->machine)
 		return 0;

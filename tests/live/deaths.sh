@@ -58,6 +58,9 @@ check_equal 'a place that is not there: the job does not start' "$? $(cat err) $
 if [ -w /dev/full ]; then
 	collect -q --end-file /dev/full sh -c 'exit 4' 2>err
 	check_equal 'a full disk changes no status' "$? $(grep -c -- '--end-file: the end could not be written: No space' err)" '4 1'
+	mkdir gone
+	"$R" -q --no-discover-cloud -o gone/a.gz --end-file /dev/full mv gone away 2>err
+	check_equal 'nor hides why there is no recording' "$(grep -c 'samples are.*gone/a.gz.*No such file' err) $(grep -c 'No space' err)" '1 1'
 fi
 
 # -- signals ---------------------------------------------------------------------------------------------------------
@@ -120,6 +123,8 @@ if [ -n "$events" ]; then
 		bash -c 'ulimit -f 10; dd if=/dev/zero of=big bs=1k count=100 2>/dev/null; exit $?'
 	death 'SIGXCPU from kill(1) in a child' process 'ended with status 1: *SIGXCPU had ended its process *[0-9])' \
 		bash -c 'ulimit -c 0; (kill -XCPU $BASHPID; sleep 1); exit 1'
+	death 'SIGKILL of a child that slept for longer than its ulimit -t' process 'ended with status 137: *SIGKILL had ended its process *[0-9])' \
+		bash -c '(ulimit -t 1; exec sleep 30) & sleep 1.1; kill -9 $!; wait $! 2>/dev/null; exit $?'
 	death 'a child that crashes' process 'ended with status 2: *SIGSEGV had ended its process*' sh -c 'sh -c "kill -SEGV \$\$"; exit 2'
 	# Its parent may be gone before the recorder looks.
 	death 'nested shells' '@(process|exited)' 'ended with status 137*' \

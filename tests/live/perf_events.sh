@@ -1,4 +1,5 @@
-#: every process of the command with its exact CPU time, from the kernel's software events; where the kernel
+#!/bin/bash
+# Every process of the command with its exact CPU time, from the kernel's software events; where the kernel
 # refuses them, the recording says why, and the next source is used.
 . tests/check.sh
 cd "$D" || exit
@@ -70,12 +71,12 @@ if [ "$(tree a.gz t.kernel)" = perf ] && [ "$(nproc)" -gt 1 ]; then
 	taskset -c "$cpu" "$R" -q --no-discover-cloud -o wide.gz -- sh -c 'taskset -c 0-63 sh -c "sleep 0.1; sleep 0.1; exit 0"
 		taskset -c 0-63 sh -c "sleep 0.1 & sleep 0.1 & wait"; exit 0'
 	check_equal 'a command that widens its affinity' "$(tree wide.gz 't.names.map((x, i) => t.name.filter(k => k == i).length)[t.names.indexOf("sleep")] + " " + t.source')" '4 events'
-	"$R" -q --no-discover-cloud -i 0.1 -o killed.gz -- sh -c 'sleep 0.2; sleep 0.3; touch ended; exec sleep 60' &
+	"$R" -q --no-discover-cloud -i 0.1 -o killed.gz -- sh -c 'sleep 0.2; sleep 0.3; echo $$ >ended.pid; mv ended.pid ended; exec sleep 60' &
 	for i in $(seq 100); do [ -e ended ] && break; sleep 0.1; done
 	sleep 0.5
 	kill -KILL $!
 	wait $! 2>/dev/null
-	pkill -KILL -f 'sleep 60' -P 1
+	kill -KILL "$(cat ended)"
 	"$R" -q --recover killed.gz.partial
 	check_equal 'one that is killed: those that ended are in its journal' "$(tree killed.gz 't.end_s.filter(x => x !== null).length >= 2')" true
 else

@@ -41,6 +41,16 @@ TEST(modes)
 	assert_string_equal(o.command[0], "-strange");
 }
 
+TEST(one_file_for_two_outputs)
+{
+	struct collect_options o;
+	struct err e = {0};
+
+	assert_int_equal(parse(&o, "rtrack-collect --end-file x -o x true", &e), -1);
+	assert_string_equal(e.msg, "--end-file and --output cannot name the same file");
+	assert_int_equal(parse(&o, "rtrack-collect --end-file x -o y true", &e), 0);
+}
+
 TEST(defaults)
 {
 	struct collect_options o;

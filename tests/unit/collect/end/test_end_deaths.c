@@ -251,3 +251,36 @@ TEST(what_was_lost_is_not_known)
 	assert_true(isnan(fill(&g)->killed_others));
 	finish(&g);
 }
+
+/* Its zombie was gone, and what it had used is known within bounds. */
+TEST(a_limit_that_it_may_have_reached_is_not_known)
+{
+	const struct {
+		int signal;
+		double least_s, most_s, reached_s;
+	} cases[] = {{SIGKILL, 0, 10, NAN},  {SIGKILL, 0, 4, 0},   {SIGKILL, 5.1, 5.2, 5},
+	             {SIGXCPU, 1.9, 3, NAN}, {SIGXCPU, 0, 1.9, 0}, {SIGXCPU, 2.1, 9, 2},
+	             {SIGSEGV, 0, 10, 0}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct process_log_dead dead = {
+		    .name = "x",
+		    .limits = {.known = true, .cpu = {2, 5}, .file = RLIM_INFINITY},
+		    .cpu_least_s = cases[i].least_s,
+		    .cpu_most_s = cases[i].most_s};
+		const struct proc_event e = {.kind = PROC_EVENT_END,
+		                             .at = 99 * S,
+		                             .pid = COMMAND + 1,
+		                             .tid = COMMAND + 1,
+		                             .status = cases[i].signal};
+		double reached_s;
+		struct got g;
+		begin(&g);
+		end_deaths_open_told(&g.deaths, &g.root, NULL, NULL, COMMAND);
+		end_deaths_died(&g.deaths, &e, &dead);
+		reached_s = fill(&g)->death.cpu_limit_s;
+		assert_true(isnan(cases[i].reached_s) ? isnan(reached_s)
+		                                      : reached_s == cases[i].reached_s);
+		finish(&g);
+	}
+}

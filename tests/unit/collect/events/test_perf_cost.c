@@ -52,6 +52,8 @@ TEST(switches_end_soon_or_later)
 	assert_int_equal(lasts(1, 300000, 4, PERF_COST_SWITCHES), 1);
 	/* They cost less than a hundredth, and yet … */
 	assert_int_equal(lasts(1, 2 * PERF_COST_RATE + 1, 4, PERF_COST_SWITCHES), PERF_COST_S);
+	/* … beside forks that cost more, which are not the reason. */
+	assert_int_equal(lasts(150, 2 * PERF_COST_RATE + 1, 4, PERF_COST_SWITCHES), PERF_COST_S);
 	assert_int_equal(lasts(1, 2 * PERF_COST_RATE - 1, 4, PERF_COST_SWITCHES), 0);
 }
 

@@ -1,6 +1,7 @@
 /* perf_events: records of the kernel, the ring that they stand in, and the events of a child. */
 #include <linux/perf_event.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -125,6 +126,59 @@ TEST(knows_a_broken_ring)
 	assert_int_equal(perf_events_ring_next(&ring, &r), -1);
 	ring.head = 72;
 	assert_int_equal(perf_events_ring_next(&ring, &r), -1);
+}
+
+/* A ring of CPU times in a file, as a new one is. */
+static void make_ring(struct perf_events_one *c)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	*c = (struct perf_events_one){.fd = memfd_create("ring", MFD_CLOEXEC), .of_times = true};
+	c->mapped_b = page + PERF_EVENTS_RING_B;
+	assert_int_equal(ftruncate(c->fd, (off_t)c->mapped_b), 0);
+	c->mapped = mmap(NULL, c->mapped_b, PROT_READ | PROT_WRITE, MAP_SHARED, c->fd, 0);
+	assert_ptr_not_equal(c->mapped, MAP_FAILED);
+	c->ring =
+	    (struct perf_events_ring){(unsigned char *)c->mapped + page, PERF_EVENTS_RING_B, 0, 0};
+}
+
+TEST(renews_what_was_read)
+{
+	const uint32_t words[4] = {50, 51, 5, 0};
+	struct perf_events p = {.cpus = 1, .n = 1, .poll = -1};
+	struct perf_event_mmap_page *page;
+	struct perf_events_record r;
+	struct perf_events_one *c = &p.one[0];
+	size_t page_b = (size_t)sysconf(_SC_PAGESIZE);
+
+	make_ring(c);
+	page = c->mapped;
+	page->data_head = make((unsigned char *)c->mapped + page_b, PERF_RECORD_READ, 0, words, 4);
+	/* There, and looked at already. */
+	assert_false(perf_events_renew(&p));
+	assert_int_equal(perf_events_next(&p, TIME - 1, &r), 0);
+	assert_false(perf_events_renew(&p));
+	assert_int_equal(perf_events_next(&p, TIME, &r), 1);
+	assert_int_equal(r.kind, PERF_EVENTS_CPU_TIME);
+	assert_true(r.of_times && r.value == 5);
+	/* What the old ring had no room for is not missing in the new one. */
+	c->full = true;
+	page->data_head = 0; /* of the kernel's new ring */
+	c->ring.tail = 0;
+	assert_true(perf_events_renew(&p));
+	assert_int_equal(perf_events_next(&p, UINT64_MAX, &r), 0);
+	perf_events_close(&p);
+}
+
+TEST(says_that_a_ring_is_missing)
+{
+	struct perf_events p = {.cpus = 1, .n = 1, .poll = -1};
+
+	make_ring(&p.one[0]);
+	close(p.one[0].fd);
+	p.one[0].fd = -1;
+	assert_false(perf_events_renew(&p));
+	perf_events_close(&p);
 }
 
 /* What a child of ours runs: a shell, of which one child burns CPU time. */

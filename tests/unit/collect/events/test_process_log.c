@@ -1,0 +1,190 @@
+/* Tests of collect/events/process_log.c with sources of events that say what a test wants. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "collect/events/perf_events.h"
+#include "collect/events/proc_events.h"
+#include "collect/events/process_log.h"
+#include "collect/machine/clocks.h"
+#include "core/processes/process_tree.h"
+#include "tests/unit/unit.h"
+
+#define S       INT64_C(1000000000)
+#define COMMAND 1000000000 /* above all pids */
+#define FD      1000       /* of the connector */
+
+/* -- the sources, instead of those of the kernel ----------------------------------------------- */
+
+static struct perf_events_record records[8192]; /* of perf */
+static int n_records, next_record;
+static bool loses; /* the connector */
+
+int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e)
+{
+	(void)pid, (void)r, (void)e;
+	*p = (struct perf_events){.cpus = 1, .n = 2, .poll = -1};
+	return 0;
+}
+
+int perf_events_allowed(const struct root *r, const char **change, struct err *e)
+{
+	(void)r, (void)change, (void)e;
+	return 0;
+}
+
+int perf_events_fd(const struct perf_events *p)
+{
+	return p->poll;
+}
+
+void perf_events_with(struct perf_events *p, int fd)
+{
+	(void)p, (void)fd;
+}
+
+void perf_events_woken(struct perf_events *p)
+{
+	(void)p;
+}
+
+int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_record *out)
+{
+	(void)p;
+	if (next_record == n_records || records[next_record].at > until)
+		return 0;
+	*out = records[next_record++];
+	return 1;
+}
+
+bool perf_events_renew(struct perf_events *p)
+{
+	(void)p;
+	return true;
+}
+
+uint64_t perf_events_total(const struct perf_events *p)
+{
+	(void)p;
+	return 0;
+}
+
+void perf_events_close(struct perf_events *p)
+{
+	p->n = 0;
+}
+
+static int open_connector(struct proc_events *p)
+{
+	*p = (struct proc_events){.fd = FD};
+	return 0;
+}
+
+int proc_events_open(struct proc_events *p, int parent, struct err *e)
+{
+	(void)parent, (void)e;
+	return open_connector(p);
+}
+
+int proc_events_open_all(struct proc_events *p, struct err *e)
+{
+	(void)e;
+	return open_connector(p);
+}
+
+int proc_events_open_deaths(struct proc_events *p, struct err *e)
+{
+	(void)e;
+	return open_connector(p);
+}
+
+int proc_events_open_ends(struct proc_events *p, struct err *e)
+{
+	(void)e;
+	return open_connector(p);
+}
+
+bool proc_events_next(struct proc_events *p, struct proc_event *out)
+{
+	(void)out;
+	p->lost |= loses;
+	return false;
+}
+
+bool proc_events_have_end(const struct proc_events *p, int pid)
+{
+	(void)p, (void)pid;
+	return false;
+}
+
+bool proc_events_have_child_end(struct proc_events *p, int parent)
+{
+	(void)p, (void)parent;
+	return false;
+}
+
+void proc_events_wait(const struct proc_events *p, int ms)
+{
+	(void)p, (void)ms;
+}
+
+void proc_events_close(struct proc_events *p)
+{
+	p->fd = -1;
+}
+
+/* -- a job of perf ----------------------------------------------------------------------------- */
+
+static struct process_log *begin(struct root *r, int64_t now)
+{
+	struct process_log *l;
+
+	n_records = next_record = 0;
+	loses = false;
+	assert_int_equal(root_open(r, NULL, NULL), 0);
+	l = process_log_open(r, false, PROCESS_TREE_PERF, NULL);
+	assert_non_null(l);
+	process_log_root(l, COMMAND, false);
+	process_log_journal(l, NULL, now, 0);
+	return l;
+}
+
+static void put(struct perf_events_record r)
+{
+	records[n_records++] = r;
+}
+
+static void finish(struct process_log *l, struct root *r)
+{
+	process_log_close(l);
+	root_close(r);
+}
+
+/* Whether events of the connector are awaited. */
+static bool hears(const struct process_log *l, int64_t now)
+{
+	int64_t deadline = INT64_MAX;
+
+	return process_log_fd(l, now, &deadline) == FD;
+}
+
+/* What perf has lost is no reason to give up the connector, which has taken over. */
+TEST(losses_are_those_of_the_source)
+{
+	struct root root;
+	int64_t now = clocks_now(CLOCK_MONOTONIC);
+	struct process_log *l = begin(&root, now);
+	int left;
+
+	for (int i = 0; i < 4; i++, now += S) {
+		assert_false(hears(l, now));
+		put((struct perf_events_record){.kind = PERF_EVENTS_LOST, .at = 1, .value = 1});
+		process_log_read(l, now);
+	}
+	assert_true(hears(l, now));
+	loses = true;
+	for (left = 10; left > 0 && hears(l, now); left--, now += S)
+		process_log_read(l, now);
+	assert_int_equal(left, 6);
+	finish(l, &root);
+}
