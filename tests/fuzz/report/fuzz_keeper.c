@@ -72,6 +72,23 @@ static void servers(const char *json, size_t n, struct keeper_result *r)
 	keeper_records_free(&records);
 }
 
+/* What is kept of a page is a page again, of as many rows. */
+static void page(const char *json, size_t n)
+{
+	struct buf list = {.max = (size_t)64 << 20}, again = {0};
+	size_t rows = 0, rows_again = 0;
+
+	buf_char(&list, '[');
+	if (keeper_parse_page(json, n, &list, &rows, NULL) == 0) {
+		buf_char(&list, ']');
+		must(!list.failed);
+		must(keeper_parse_page(buf_cstr(&list), list.len, &again, &rows_again, NULL) == 0);
+		must(rows == rows_again);
+	}
+	buf_free(&list);
+	buf_free(&again);
+}
+
 static void prices(const char *json, size_t n)
 {
 	struct keeper_prices p;
@@ -122,6 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(json, data, size);
 		json[size] = '\0';
 		servers(json, size, r);
+		page(json, size);
 		where(json, size);
 		prices(json, size);
 		present(json, size);
