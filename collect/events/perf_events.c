@@ -374,7 +374,7 @@ int perf_events_next(struct perf_events *p, uint64_t until, struct perf_events_r
 }
 
 /* A ring that the kernel has stopped is empty as soon as it was read. */
-static bool is_empty(const struct perf_events_one *c)
+static bool has_no_records(const struct perf_events_one *c)
 {
 	const struct perf_event_mmap_page *page = c->mapped;
 
@@ -390,7 +390,7 @@ bool perf_events_renew(struct perf_events *p)
 		struct perf_events_one *c = &p->one[i];
 		if (!c->of_times)
 			continue;
-		if (!is_empty(c)) {
+		if (!has_no_records(c)) {
 			all = false;
 			continue;
 		}

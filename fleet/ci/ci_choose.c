@@ -143,8 +143,8 @@ static double nearest_rank(const double *v, size_t n, double percent)
 	return v[rank ? rank - 1 : 0];
 }
 
-/* Runners have no scores. The range is that of the whole time: of a run in a catalog it is not known
- * how much of it would be the same at any speed. */
+/* Runners have no scores. The range is that of the whole time: of a run in a catalog it is not
+ * known how much of it would be the same at any speed. */
 static double runner_range(const struct ci_job *j, const struct ci_runner *r)
 {
 	return r && r != j->today ? SPEED_RANGE_UNKNOWN : 1;

@@ -13,11 +13,11 @@
  * history is that measure over the runs that it is compared with (history_range), by default
  * their median. changed(name) is the step of a change of the measure that is news
  * (history_changes.h), as a share of the old level; 0 without one; not judged where that cannot be
- * told. A name, or changed(name), alone is the same as with "> 0". Units of bytes: B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, and with /h
- * bytes an hour, which growth is; of time: ms, s, min, h, d; of numbers: core(s), CPU(s), GPU(s), %
- * (a hundredth); of money: USD or another currency's code, one per gate. Operands
- * of a comparison, an addition or a subtraction must have the same unit. A share is compared with a
- * percentage or a number up to 1, a count not with a percentage.
+ * told. A name, or changed(name), alone is the same as with "> 0". Units of bytes: B, kB, MB, GB,
+ * TB, KiB, MiB, GiB, TiB, and with /h bytes an hour, which growth is; of time: ms, s, min, h, d; of
+ * numbers: core(s), CPU(s), GPU(s), % (a hundredth); of money: USD or another currency's code, one
+ * per gate. Operands of a comparison, an addition or a subtraction must have the same unit. A
+ * share is compared with a percentage or a number up to 1, a count not with a percentage.
  */
 #ifndef REPORT_ADVICE_GATE_H
 #define REPORT_ADVICE_GATE_H
@@ -86,8 +86,8 @@ struct gate_result {
 	size_t compared;        /* runs that history or changed() is of; 0: it has neither */
 };
 
-/* Whether it holds for r->v[0]. price_hour as in measure_value. changed() of a measure of the page is
- * as h has it, so that both say the same; h may be NULL. */
+/* Whether it holds for r->v[0]. price_hour as in measure_value. changed() of a measure of the page
+ * is as h has it, so that both say the same; h may be NULL. */
 void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
                 const struct history_changes *h, struct gate_result *out);
 

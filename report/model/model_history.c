@@ -429,7 +429,7 @@ static bool ended_badly(const struct runs *r, size_t i)
 }
 
 /* Whether run i is in the trend and did not fail, which this run may have. */
-static bool counts(const struct runs *r, size_t i)
+static bool is_counted(const struct runs *r, size_t i)
 {
 	return history_is_trend(r, i) && !ended_badly(r, i);
 }
@@ -766,8 +766,8 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	size_t n = 0, contended = 0, others = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		n += counts(r, i);
-		contended += counts(r, i) && contention_run_is(&r->v[i]);
+		n += is_counted(r, i);
+		contended += is_counted(r, i) && contention_run_is(&r->v[i]);
 		others += i && history_is_trend(r, i);
 	}
 	job_key_text(r->group_by, &r->v[0], &group);

@@ -155,7 +155,7 @@ static void set_unknown_reason(const struct keeper_query *q, struct err *e,
 }
 
 /* Whether so many calls may be made that are of use, but not necessary. */
-static bool has_room(const struct keeper_fetch *f, size_t calls)
+static bool may_ask(const struct keeper_fetch *f, size_t calls)
 {
 	return !f->q->sizes || f->calls + calls + f->kept <= KEEPER_CALLS_MAX;
 }
@@ -171,7 +171,7 @@ static int fetch_part(struct keeper_fetch *f, struct servers_wanted *w,
 
 	if (fetch_servers(f, w, narrowed, ids, false, e))
 		return -1;
-	if (out->n >= keeper_query_count(f->q) || !has_room(f, left + 1) ||
+	if (out->n >= keeper_query_count(f->q) || !may_ask(f, left + 1) ||
 	    out->looked_at < keeper_query_limit(narrowed, false) ||
 	    keeper_query_limit(narrowed, false) == keeper_query_limit(narrowed, true))
 		return 0;
@@ -369,12 +369,12 @@ static void ask_all_sizes(struct keeper_fetch *f, struct sized_query *s, struct 
 	const struct keeper_query *q = f->q;
 	size_t each = count_parts(q, s->ids), few = 0;
 
-	while (few < q->sizes && has_room(f, (few + 1) * each))
+	while (few < q->sizes && may_ask(f, (few + 1) * each))
 		few++;
 
 	for (size_t pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < q->sizes; i++) {
-			if (!is_answered(&s->answers, q->size[i]) && has_room(f, each) &&
+			if (!is_answered(&s->answers, q->size[i]) && may_ask(f, each) &&
 			    (pass || is_one_of_few(i, q->sizes, few)))
 				ask_size(f, s, q->size[i], out);
 		}
@@ -403,8 +403,8 @@ static struct speed_measure next_measure(const struct keeper_fetch *f, const str
 {
 	struct speed_measure next = speed_fallback(&q->measure);
 
-	return has_room(f, count_parts(q, ids) + refused) ? next
-	                                                  : (struct speed_measure){.one = false};
+	return may_ask(f, count_parts(q, ids) + refused) ? next
+	                                                 : (struct speed_measure){.one = false};
 }
 
 /* Asks again, for the scores of another benchmark, if those of q's measure are refused, or if no

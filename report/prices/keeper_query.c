@@ -147,14 +147,14 @@ static void add_encoded(struct buf *b, const char *s)
 			buf_printf(b, "%%%02X", (unsigned char)*s);
 }
 
-static const char *base_of(const struct keeper_query *q)
+static const char *query_of(const struct keeper_query *q)
 {
 	return q->base_url && *q->base_url ? q->base_url : KEEPER_URL;
 }
 
 size_t keeper_query_base(const struct keeper_query *q)
 {
-	const char *base = base_of(q);
+	const char *base = query_of(q);
 	size_t n = strlen(base);
 
 	while (n && base[n - 1] == '/')
@@ -164,7 +164,7 @@ size_t keeper_query_base(const struct keeper_query *q)
 
 static void add_base(struct buf *b, const struct keeper_query *q)
 {
-	buf_add(b, base_of(q), keeper_query_base(q));
+	buf_add(b, query_of(q), keeper_query_base(q));
 }
 
 static void add_list_params(struct buf *b, enum keeper_filter filter, const struct opts_list *list)

@@ -280,7 +280,7 @@ static bool can_grow(const struct measure *m)
 }
 
 /* The bytes of a name that are its column. */
-static size_t column_length(const char *name, size_t n)
+static size_t before_point(const char *name, size_t n)
 {
 	const char *point = memchr(name, '.', n);
 
@@ -289,7 +289,7 @@ static size_t column_length(const char *name, size_t n)
 
 int measure_find_growth(const char *name, size_t n, struct measure *out, struct err *e)
 {
-	const size_t column = column_length(name, n);
+	const size_t column = before_point(name, n);
 	char text[NAME_MAX_LEN], near[NAME_MAX_LEN];
 	int len = snprintf(text, sizeof text, "%.*s.max", n < NAME_MAX_LEN ? (int)column : 0, name);
 
@@ -297,7 +297,7 @@ int measure_find_growth(const char *name, size_t n, struct measure *out, struct 
 		nearest_measure(text, (size_t)len, can_grow, near);
 		if (*near)
 			return err_set(e, "there is no column \"%.*s\"; did you mean %.*s?", (int)n,
-			               name, (int)column_length(near, strlen(near)), near);
+			               name, (int)before_point(near, strlen(near)), near);
 		return err_set(e, "there is no column \"%.*s\" (--list-metrics lists them)", (int)n,
 		               name);
 	}

@@ -199,9 +199,9 @@ static const struct expected price_cases[] = {
     {"prices.servers.0.alone_month.value", "360"},
     /* Its cores are as fast as here. */
     {"prices.servers.0.estimate.duration.value", "4.5"},
-    {"prices.servers.0.estimate.range", "\"2.03 s to 9.91 s\""},
+    {"prices.servers.0.estimate.range", "\"2.34 s to 9.24 s\""},
     {"prices.servers.0.estimate.run_cost.text", "\"0.00045 EUR\""},
-    {"prices.servers.0.estimate.cost_range", "\"0.0002035 EUR to 0.0009915 EUR\""},
+    {"prices.servers.0.estimate.cost_range", "\"0.0002337 EUR to 0.000924 EUR\""},
     {"prices.servers.0.estimate.alone.value", "0.36"},
     {"prices.servers.0.estimate.score", "\"stress-ng, all CPUs\""},
     {"prices.servers.1.price_month.text", "\"300.00 EUR\""},
@@ -218,8 +218,8 @@ static const struct expected price_cases[] = {
     {"prices.savings_estimate.percent", "75"},
     {"prices.savings_estimate.amount", "0.00135"},
     {"prices.savings_estimate.text",
-     "\"Saves 0.00135 EUR (75%) for a run, if it takes 4.50 s there (predicted: 2.03 s to "
-     "9.91 s)\""},
+     "\"Saves 0.00135 EUR (75%) for a run, if it takes 4.50 s there (predicted: 2.34 s to "
+     "9.24 s)\""},
     {"prices.attribution",
      "\"Prices and server data: Spare Cores Navigator, CC BY-SA 4.0, retrieved "
      "2026-11-21 07:40:00 UTC\""},

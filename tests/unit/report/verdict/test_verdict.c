@@ -449,7 +449,7 @@ TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 	    model, "cost", "info",
 	    "On this server, hcloud cx-three at 1.44 EUR/h, the run cost 0.0018 EUR. The cheapest "
 	    "server per hour that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would cost "
-	    "0.00045 EUR (0.0002035 EUR to 0.0009915 EUR) there, 75% less; alone on a fresh server, 0.36 EUR.");
+	    "0.00045 EUR (0.0002337 EUR to 0.000924 EUR) there, 75% less; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = false;
@@ -457,7 +457,7 @@ TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 	scene_expect(
 	    model, "cost", "info",
 	    "The cheapest server per hour that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would "
-	    "cost 0.00045 EUR (0.0002035 EUR to 0.0009915 EUR) there; alone on a fresh server, 0.36 EUR.");
+	    "cost 0.00045 EUR (0.0002337 EUR to 0.000924 EUR) there; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = true;
