@@ -304,7 +304,7 @@ describe('spot prices', { concurrency: 4 }, () => {
 			verdict(r),
 			'On this server, aws t3.medium at $0.04/h, the run cost $0.02. The cheapest server per hour that fits is ' +
 				'Google Cloud Platform e2-medium at a spot price of $0.012/h: this run would cost $0.006 ' +
-				'($0.004269 to $0.008408) there, 40% less, comparing spot prices.',
+				'($0.0051 to $0.007212) there, 40% less, comparing spot prices.',
 		);
 		assert.match(r.page, /Cheapest servers per hour that fit, spot prices in USD/);
 		assert.match(r.page, /<dt>Spot price per hour<dd>\$0\.02\/h</);
