@@ -1069,7 +1069,7 @@ static void run_end(struct run *r, struct run_result *result)
 	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
 	struct rusage self;
 	bool no_journal = lost_journal(r);
-	struct err e = {0}, end_e;
+	struct err e = {0}, moved, end_e;
 
 	read_job_cgroup(r);
 	discover_cloud_finish(&r->cloud, answers_by, &r->snapshot);
@@ -1086,9 +1086,9 @@ static void run_end(struct run *r, struct run_result *result)
 	memcpy(result->output, r->file.path, sizeof result->output);
 	result->written = snapshot_file_write(&r->file, &r->snapshot, &rows, &e) == 0;
 	if (r->file.moved) {
-		err_set(&e, "another recorder has written %s; this recording is %s", result->output,
-		        r->file.path);
-		r->say(e.msg);
+		err_set(&moved, "another recorder has written %s; this recording is %s",
+		        result->output, r->file.path);
+		r->say(moved.msg);
 		memcpy(result->output, r->file.path, sizeof result->output);
 	}
 	say_earlier(r);

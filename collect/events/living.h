@@ -58,6 +58,7 @@ struct living {
 	int threads;      /* that live; LIVING_UNCOUNTED: not known */
 	int cpu_due;      /* records of CPU time that are still to come */
 	uint64_t cpu_ns;  /* of threads that have ended */
+	bool early;       /* .status came before the last thread ended */
 	int64_t ended_at; /* CLOCK_MONOTONIC, ns, of the last thread; 0: it lives */
 	bool holds;       /* it has ended, and its CPU time is what is left of the total */
 	bool dropped;     /* its events were dropped: samples say how long it lives */

@@ -1,7 +1,9 @@
 /* process_log: every process of the job, from its beginning to its end. */
 #include "collect/events/process_log.h"
 
+#include <errno.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -509,9 +511,7 @@ static bool awaits_more(struct process_log *l, struct living *p, const struct pr
 	}
 	if (own && own->state != 'Z' && own->state != 'X')
 		return true; /* on its way */
-	if (p->threads == 0 && p->cpu_due > 0 && !late)
-		return true;
-	if (unknown && l->events.fd >= 0 && !late)
+	if (!late && ((p->threads == 0 && p->cpu_due > 0) || (unknown && l->events.fd >= 0)))
 		return true;
 	/* We shall reap it. */
 	return unknown && own && own->ppid == getpid();
@@ -529,23 +529,49 @@ static void drop(struct process_log *l, struct living *p)
 	put_source(l);
 }
 
-/* last: there will be no more. */
-static void settle_ended(struct process_log *l, int64_t now, bool last)
+/* Nothing is to be looked up: the last thread of p has ended, all its CPU times are there, and the
+ * status, which came after that, says that it was an end. Not after a loss: then threads may live
+ * that were not counted. */
+static bool is_complete(const struct process_log *l, const struct living *p)
+{
+	return !l->settles && p->threads == 0 && p->cpu_due <= 0 && !p->early &&
+	       p->status != PROCESS_ENTRY_UNKNOWN;
+}
+
+/* Those of which nothing is to be looked up, those of which no more is to come, or all. */
+enum settle { SETTLE_COMPLETE, SETTLE_LOOK, SETTLE_LAST };
+
+/* Whether p need not be asked for again. Otherwise more is to come, or there is no time to look. */
+static bool settle_one(struct process_log *l, struct living *p, int64_t now, enum settle which)
+{
+	struct proc_pid_stat own;
+	bool there = false;
+
+	if (!is_complete(l, p)) {
+		bool gone = which != SETTLE_COMPLETE && kill(p->pid, 0) && errno == ESRCH;
+		if (!gone &&
+		    (which == SETTLE_COMPLETE || (which == SETTLE_LOOK && l->budget.hurries)))
+			return false;
+		there = !gone && read_stat(l, p->pid, &own);
+		if (there && !own.exiting) {
+			drop(l, p);
+			return true;
+		}
+		if (which != SETTLE_LAST && awaits_more(l, p, there ? &own : NULL, now))
+			return false;
+	}
+	finish_ended(l, p, there ? &own : NULL);
+	return true;
+}
+
+static void settle_ended(struct process_log *l, int64_t now, enum settle which)
 {
 	for (size_t i = 0; i < l->n_ending;) {
 		struct living *p = living_find(&l->table, l->ending[i]);
-		struct proc_pid_stat own;
-		bool there = p && p->ended_at && !p->holds && read_stat(l, l->ending[i], &own);
-		if (there && !own.exiting) {
-			drop(l, p);
-		} else if (p && p->ended_at && !p->holds) {
-			if (!last && awaits_more(l, p, there ? &own : NULL, now)) {
-				i++;
-				continue;
-			}
-			finish_ended(l, p, there ? &own : NULL);
-		}
-		l->ending[i] = l->ending[--l->n_ending];
+		if (p && p->ended_at && !p->holds && !settle_one(l, p, now, which))
+			i++;
+		else
+			l->ending[i] = l->ending[--l->n_ending];
 	}
 }
 
@@ -653,6 +679,9 @@ static void on_status(struct process_log *l, const struct proc_event *e)
 		return;
 	if (p && (p->holds || since_start(l, (int64_t)e->at) < p->start_s))
 		p = p->holds && p->status == PROCESS_ENTRY_UNKNOWN ? p : NULL;
+	/* Other threads run on, and one of them may execute a program with other rights. */
+	if (p && !p->ended_at)
+		p->early = true;
 	take_status(l, p, e);
 }
 
@@ -723,7 +752,7 @@ static void leave_perf(struct process_log *l, bool broken)
 	l->heard_until = (uint64_t)clocks_now(CLOCK_MONOTONIC);
 	if (whole)
 		whole = take_last_records(l);
-	settle_ended(l, clocks_now(CLOCK_MONOTONIC), !l->by_events);
+	settle_ended(l, clocks_now(CLOCK_MONOTONIC), l->by_events ? SETTLE_LOOK : SETTLE_LAST);
 	perf_events_close(&l->perf);
 	proc_events_close(&l->events);
 	l->events = next;
@@ -774,11 +803,9 @@ static int read_perf(struct process_log *l, bool *again)
 	for (int i = 0; i < n_ends; i++)
 		on_status(l, &ends[i]);
 	look_at_statuses(l);
-	settle_ended(l, (int64_t)until, false);
-	if (l->untimed > l->renewed && perf_events_renew(&l->perf))
-		l->renewed = l->untimed + (double)l->n_ending;
 	if (lost)
 		on_loss(l, since_start(l, l->budget.refilled), since_start(l, (int64_t)until));
+	settle_ended(l, (int64_t)until, SETTLE_COMPLETE);
 	if (more < 0)
 		give_up(l, true, "a ring of the kernel's records was broken");
 	*again = l->by_perf && (n == AT_ONCE || n_ends == STATUSES);
@@ -793,6 +820,12 @@ static int read_all_perf(struct process_log *l)
 
 	for (int i = 0; i < AT_ONCE / STATUSES && again; i++)
 		n += read_perf(l, &again);
+	if (!l->by_perf)
+		return n;
+	/* Once for all that was there: each look costs a system call or more. */
+	settle_ended(l, clocks_now(CLOCK_MONOTONIC), SETTLE_LOOK);
+	if (l->untimed > l->renewed && perf_events_renew(&l->perf))
+		l->renewed = l->untimed + (double)l->n_ending;
 	return n;
 }
 
@@ -836,8 +869,7 @@ static int read_connector(struct process_log *l)
 		else if (e.kind == PROC_EVENT_END)
 			on_process_end(l, &e);
 	look_at_left(l, NAN);
-	if (l->n_ending > 0)
-		settle_ended(l, clocks_now(CLOCK_MONOTONIC), false);
+	settle_ended(l, clocks_now(CLOCK_MONOTONIC), SETTLE_LOOK);
 	return n;
 }
 
@@ -1109,7 +1141,6 @@ static void end_perf(struct process_log *l)
 	struct living *holder = NULL;
 	bool alone = !l->losses && l->untimed <= 0 && total >= l->counted_ns;
 
-	settle_ended(l, clocks_now(CLOCK_MONOTONIC), true);
 	for (int i = 0; i < l->table.high; i++) {
 		struct living *p = &l->table.of[i];
 		if (p->pid && p->holds)
@@ -1121,25 +1152,17 @@ static void end_perf(struct process_log *l)
 		set_cpu(holder, (double)(holder->cpu_ns + total - l->counted_ns) / 1e9);
 }
 
-/* NULL with samples. */
-static const char *kernel_source(const struct process_log *l)
-{
-	if (!l->by_events)
-		return NULL;
-	return l->by_perf ? PROCESS_TREE_PERF : PROCESS_TREE_CONNECTOR;
-}
-
 int process_log_write(struct process_log *l, const struct tree *t, struct json_write *j,
                       struct err *e)
 {
 	struct err beyond = {0};
-	const char *why = l->why.msg;
+	const char *why = l->why.msg, *kernel;
 
 	process_log_read(l, l->budget.refilled);
+	settle_ended(l, clocks_now(CLOCK_MONOTONIC), SETTLE_LAST);
 	if (l->by_perf)
 		end_perf(l);
-	else
-		settle_ended(l, clocks_now(CLOCK_MONOTONIC), true);
+	kernel = l->by_perf ? PROCESS_TREE_PERF : PROCESS_TREE_CONNECTOR;
 	for (int i = 0; i < l->table.high; i++) {
 		const struct living *p = &l->table.of[i];
 		double end_s = p->reaped && isnan(p->gone_s) ? l->sampled_s : p->gone_s;
@@ -1155,7 +1178,7 @@ int process_log_write(struct process_log *l, const struct tree *t, struct json_w
 	    &(struct process_tree_rows){.n = l->table.n,
 	                                .source = *why ? PROCESS_TREE_SAMPLES : PROCESS_TREE_EVENTS,
 	                                .why = why,
-	                                .kernel = kernel_source(l),
+	                                .kernel = l->by_events ? kernel : NULL,
 	                                .refused = *l->refused.msg ? l->refused.msg : NULL},
 	    e);
 }

@@ -411,7 +411,11 @@ static int name_like(const struct snapshot_file *o, const char *path, char out[P
 	struct snapshot_file free_name = {.like = o->path};
 	int r = -1;
 
-	for (int i = 0; r && i < TRIES_MAX && choose_free_name(&free_name, NULL) == 0; i++) {
+	for (int i = 0; r && i < TRIES_MAX; i++) {
+		if (choose_free_name(&free_name, NULL)) {
+			errno = EEXIST;
+			break;
+		}
 		r = rename_new(path, free_name.path);
 		if (r && errno != EEXIST)
 			break;
@@ -427,8 +431,8 @@ static int name_beside(struct snapshot_file *o, const char *path)
 	char beside[PATH_MAX];
 	int r = name_like(o, path, beside);
 
-	o->moved = true;
-	if (r == 0)
+	o->moved = r == 0;
+	if (o->moved)
 		memcpy(o->path, beside, sizeof o->path);
 	return r;
 }

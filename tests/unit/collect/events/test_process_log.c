@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "collect/events/perf_events.h"
 #include "collect/events/proc_events.h"
@@ -13,11 +14,14 @@
 #define S       INT64_C(1000000000)
 #define COMMAND 1000000000 /* above all pids */
 #define FD      1000       /* of the connector */
+#define BUSY    1500       /* readings at once: no time is left to look at processes */
 
 /* -- the sources, instead of those of the kernel ----------------------------------------------- */
 
 static struct perf_events_record records[8192]; /* of perf */
 static int n_records, next_record;
+static struct proc_event ends[4]; /* of the connector */
+static int n_ends, next_end;
 static bool loses; /* the connector */
 
 int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e)
@@ -106,9 +110,11 @@ int proc_events_open_ends(struct proc_events *p, struct err *e)
 
 bool proc_events_next(struct proc_events *p, struct proc_event *out)
 {
-	(void)out;
 	p->lost |= loses;
-	return false;
+	if (next_end == n_ends)
+		return false;
+	*out = ends[next_end++];
+	return true;
 }
 
 bool proc_events_have_end(const struct proc_events *p, int pid)
@@ -139,7 +145,7 @@ static struct process_log *begin(struct root *r, int64_t now)
 {
 	struct process_log *l;
 
-	n_records = next_record = 0;
+	n_records = next_record = n_ends = next_end = 0;
 	loses = false;
 	assert_int_equal(root_open(r, NULL, NULL), 0);
 	l = process_log_open(r, false, PROCESS_TREE_PERF, NULL);
@@ -187,4 +193,65 @@ TEST(losses_are_those_of_the_source)
 		process_log_read(l, now);
 	assert_int_equal(left, 6);
 	finish(l, &root);
+}
+
+/* A child that lives, but is said to end: where it is looked at, it is not let go. */
+static void put_child(enum perf_events_kind kind, int64_t at)
+{
+	put((struct perf_events_record){
+	    .kind = kind, .at = (uint64_t)at, .pid = getpid(), .tid = getpid(), .parent = COMMAND});
+}
+
+static void put_status(int64_t at)
+{
+	ends[n_ends++] = (struct proc_event){
+	    .kind = PROC_EVENT_END, .at = (uint64_t)at, .pid = getpid(), .tid = getpid()};
+}
+
+static bool is_there(struct process_log *l)
+{
+	const struct top_process top = {.pid = getpid()};
+	struct process_entry e = {0};
+
+	(void)process_log_find(l, &top, &e);
+	return e.id != 0;
+}
+
+static const struct {
+	bool status, early, loss, busy; /* what comes of it, and when */
+	bool there;
+} looks[] = {
+    {.status = true, .there = false}, /* complete: nobody looks */
+    {.status = false, .there = true},
+    {.status = true, .early = true, .there = true},
+    {.status = true, .loss = true, .there = true},
+    {.status = true, .busy = true, .there = false},
+};
+
+TEST(only_incomplete_ends_are_looked_at)
+{
+	for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+		struct root root;
+		int64_t now = clocks_now(CLOCK_MONOTONIC);
+		struct process_log *l = begin(&root, now);
+		if (looks[i].loss)
+			put((struct perf_events_record){
+			    .kind = PERF_EVENTS_LOST, .at = 1, .value = 1});
+		put_child(PERF_EVENTS_FORK, now);
+		for (int n = looks[i].busy ? BUSY : 1; n; n--)
+			process_log_read(l, now);
+		assert_true(is_there(l));
+		if (looks[i].early)
+			put_status(now);
+		process_log_read(l, now);
+		put_child(PERF_EVENTS_EXIT, now);
+		put_child(PERF_EVENTS_CPU_TIME, now);
+		if (looks[i].busy)
+			process_log_read(l, now);
+		if (looks[i].status && !looks[i].early)
+			put_status(now);
+		process_log_read(l, now);
+		assert_int_equal(is_there(l), looks[i].there);
+		finish(l, &root);
+	}
 }

@@ -363,6 +363,27 @@ TEST_WITH(only_earlier_files_are_replaced, enter, leave)
 	}
 }
 
+/* Nothing is said to have another name then, and the reason is not lost. */
+TEST_WITH(all_names_are_taken, enter, leave)
+{
+	struct snapshot_file o = named("out.json.gz");
+	struct snapshot s = {.schema = SCHEMA_1};
+	struct snapshot_source rows = snapshot_source_of(&s);
+	struct err e = {0};
+	char name[32];
+
+	journal_close(snapshot_file_journal(&o, &s, &e), true);
+	put("out.json.gz", "other");
+	for (int i = 2; i <= 1000; i++) {
+		snprintf(name, sizeof name, "out.%d.json.gz", i);
+		put(name, "other");
+	}
+	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), -1);
+	assert_false(o.moved);
+	assert_string_equal(e.msg, "out.json.gz cannot be written: File exists");
+	snapshot_free(&s);
+}
+
 /* Runs of a command that name one file are all kept, and the last has the name. */
 TEST_WITH(an_earlier_recording_is_kept, enter, leave)
 {
