@@ -47,6 +47,7 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
+#include "core/base/shell_word.h"
 #include "core/base/version.h"
 #include "core/files/journal.h"
 #include "core/files/snapshot_read.h"
@@ -918,25 +919,6 @@ static void append_ending(struct buf *b, const struct collect_options *o,
 		buf_printf(b, r->wall_s < 100 ? "%.1f s" : "%.0f s", r->wall_s);
 }
 
-/* A name that a shell takes as it is, or in quotes. */
-static void append_shell_word(struct buf *b, const char *word)
-{
-	const char *plain =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,:@%=-";
-
-	if (*word && word[strspn(word, plain)] == '\0') {
-		buf_str(b, word);
-		return;
-	}
-	buf_char(b, '\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			buf_str(b, "'\\''");
-		else
-			buf_char(b, *word);
-	buf_char(b, '\'');
-}
-
 /* For people, who may not know the other command yet. */
 static void print_next_step(const struct collect_options *o, const struct run_result *r)
 {
@@ -947,7 +929,7 @@ static void print_next_step(const struct collect_options *o, const struct run_re
 	buf_str(&b, "next: rtrack-report -o report.html ");
 	if (*r->output == '-')
 		buf_str(&b, "./");
-	append_shell_word(&b, r->output);
+	shell_word_add(&b, r->output);
 	print_sanitized(&b);
 	buf_free(&b);
 }
