@@ -370,7 +370,7 @@ static void put_note(void *ctx, const char *note)
 	buf_printf(ctx, "note: %s\n", note);
 }
 
-static void put_now(const struct now *w, struct buf *out)
+static void put_look(const struct now *w, struct buf *out)
 {
 	const struct user_tree all = user_trees_sum(w->trees, w->n_trees);
 	const size_t n_others = w->n_trees - w->n_listed;
@@ -398,7 +398,7 @@ int now_print(bool json, bool keep_command, struct buf *out, struct err *e)
 
 	failed = failed || take_looks(&w, e) || find_trees(&w, e) ? -1 : 0;
 	if (!failed && !json)
-		put_now(&w, out);
+		put_look(&w, out);
 	if (!failed && json && write_now(&w, out))
 		failed = err_set(e, "no memory for the text");
 	free(w.before.v);
