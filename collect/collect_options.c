@@ -25,7 +25,8 @@ static const struct opts_mode modes[] = {
     [COLLECT_OPTIONS_RECOVER] = {.name = "recover", .said = "--recover"},
     [COLLECT_OPTIONS_INFO] = {.name = "info", .said = "--info"},
     [COLLECT_OPTIONS_ONCE] = {.name = "once", .said = "--once"},
-    [COLLECT_OPTIONS_ONCE + 1] = {0},
+    [COLLECT_OPTIONS_NOW] = {.name = "now", .said = "--now"},
+    [COLLECT_OPTIONS_NOW + 1] = {0},
 };
 
 const struct opt collect_options_table[] = {
@@ -239,10 +240,10 @@ const struct opt collect_options_table[] = {
              "and sizes"},
     {.name = "no-command",
      .kind = OPTS_NO,
-     .modes = RECORDS,
+     .modes = RECORDS | IN(NOW),
      .at = AT(keep_command),
-     .help = "Do not write command lines to the snapshot; by default they are written with "
-             "everything that looks like a password, token or key replaced by ***"},
+     .help = "Do not write command lines to the snapshot, nor print them; by default they are "
+             "written with everything that looks like a password, token or key replaced by ***"},
 
     {.name = "mark",
      .kind = OPTS_STRING,
@@ -275,6 +276,15 @@ const struct opt collect_options_table[] = {
      .at = AT(once),
      .help = "Print as one line of JSON what the machine, and with --pid the process and its "
              "descendants, use now and have used so far, and exit"},
+    {.name = "now",
+     .modes = IN(NOW),
+     .at = AT(now),
+     .help = "Print what the heaviest jobs and process trees of this user use at this moment: "
+             "memory, CPU time and age, and exit; takes about half a second"},
+    {.name = "json",
+     .modes = IN(NOW),
+     .at = AT(json),
+     .help = "With --now: print one line of JSON"},
 
     {.name = "quiet",
      .letter = 'q',
@@ -417,6 +427,7 @@ void collect_options_help(struct buf *out)
 	        "       rtrack-collect --recover JOURNAL [--output FILE]\n"
 	        "       rtrack-collect --info[=text|json]\n"
 	        "       rtrack-collect --once [--pid PID]\n"
+	        "       rtrack-collect --now [--json]\n"
 	        "\n"
 	        "Records the CPU, memory, disk, network and GPU usage of a command or a running\n"
 	        "process, with all descendants, and of the whole machine. rtrack-report turns the\n"

@@ -18,6 +18,7 @@ enum collect_options_mode {
 	COLLECT_OPTIONS_RECOVER,
 	COLLECT_OPTIONS_INFO,
 	COLLECT_OPTIONS_ONCE,
+	COLLECT_OPTIONS_NOW,
 };
 
 /* All strings are borrowed from argv. */
@@ -39,6 +40,7 @@ struct collect_options {
 	const char *end_file;            /* NULL: none */
 	long oom_status;                 /* 0: the command's own */
 	bool once;                       /* print the accounts of now, and exit */
+	bool now, json;                  /* print the heaviest jobs of now, and exit */
 	bool per_node;      /* all tasks that a launcher started on this node, as one job */
 	const char *cgroup; /* "auto" or "off"; see own_cgroup */
 	const char *events; /* the first source of processes that is tried: PROCESS_TREE_PERF … */

@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <malloc.h>
 #include <math.h>
 #include <signal.h>
@@ -37,6 +36,7 @@
 #include "collect/machine/clocks.h"
 #include "collect/machine/discover_server.h"
 #include "collect/machine/machine.h"
+#include "collect/now.h"
 #include "collect/output/remote_output.h"
 #include "collect/output/report_program.h"
 #include "collect/output/snapshot_file.h"
@@ -47,6 +47,8 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
+#include "core/base/quantity.h"
+#include "core/base/shell_word.h"
 #include "core/base/version.h"
 #include "core/files/journal.h"
 #include "core/files/snapshot_read.h"
@@ -458,31 +460,6 @@ static const char *plain_amount_text(double v, char out[32])
 	return isnan(v) ? "unknown" : out;
 }
 
-static const char *binary_bytes_text(double b, char out[32])
-{
-	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
-	size_t unit = 0;
-
-	if (isnan(b))
-		return "unknown";
-	for (; b >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
-		b /= 1024;
-	snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", b, units[unit]);
-	return out;
-}
-
-static const char *asked_hours_text(double s, char out[32])
-{
-	uint64_t whole;
-
-	if (isnan(s) || s < 0 || s > 1e12)
-		return "unknown";
-	whole = (uint64_t)s;
-	snprintf(out, 32, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600, whole / 60 % 60,
-	         whole % 60);
-	return out;
-}
-
 static void put_gpus_row(struct buf *out, const struct snapshot *s)
 {
 	char text[256], memory[32];
@@ -492,7 +469,7 @@ static void put_gpus_row(struct buf *out, const struct snapshot *s)
 		return;
 	}
 	snprintf(text, sizeof text, "%.0f × %.128s, %s in all", s->server.gpu_count,
-	         s->server.gpu_name, binary_bytes_text(s->server.gpu_memory_b, memory));
+	         s->server.gpu_name, quantity_size_text(s->server.gpu_memory_b, memory));
 	put_info_row(out, "GPUs", text);
 }
 
@@ -507,7 +484,7 @@ static void put_server_rows(struct buf *out, const struct snapshot *s)
 	put_info_row(out, "Operating system", text);
 	put_info_row(out, "CPUs", plain_amount_text(s->server.vcpus, number));
 	put_info_row(out, "CPU model", s->machine.cpu_model);
-	put_info_row(out, "Memory", binary_bytes_text(s->server.memory_b, number));
+	put_info_row(out, "Memory", quantity_size_text(s->server.memory_b, number));
 	put_gpus_row(out, s);
 	put_info_row(out, "IP address", s->machine.ip);
 	put_info_row(out, "Host ID", s->machine.host_id);
@@ -540,15 +517,15 @@ static void put_limit_rows(struct buf *out, const struct snapshot_limits *l)
 	if (isnan(l->memory_b))
 		put_info_row(out, "Memory", "no limit found");
 	else
-		put_limit_row(out, "Memory", binary_bytes_text(l->memory_b, number),
+		put_limit_row(out, "Memory", quantity_size_text(l->memory_b, number),
 		              l->memory_from);
 	if (!isnan(l->memory_high_b))
-		put_limit_row(out, "Memory, soft", binary_bytes_text(l->memory_high_b, number),
+		put_limit_row(out, "Memory, soft", quantity_size_text(l->memory_high_b, number),
 		              NULL);
 	if (!isnan(l->swap_b))
-		put_limit_row(out, "Swap", binary_bytes_text(l->swap_b, number), NULL);
+		put_limit_row(out, "Swap", quantity_size_text(l->swap_b, number), NULL);
 	if (!isnan(l->address_space_b))
-		put_limit_row(out, "Address space", binary_bytes_text(l->address_space_b, number),
+		put_limit_row(out, "Address space", quantity_size_text(l->address_space_b, number),
 		              "RLIMIT_AS");
 }
 
@@ -559,9 +536,9 @@ static void put_asked_rows(struct buf *out, const struct snapshot *s)
 		const char *label;
 		const char *(*text)(double v, char out[32]);
 	} rows[] = {{SNAPSHOT_ASKED_CPUS, "CPUs", plain_amount_text},
-	            {SNAPSHOT_ASKED_MEMORY, "Memory", binary_bytes_text},
+	            {SNAPSHOT_ASKED_MEMORY, "Memory", quantity_size_text},
 	            {SNAPSHOT_ASKED_GPUS, "GPUs", plain_amount_text},
-	            {SNAPSHOT_ASKED_TIME, "Time", asked_hours_text},
+	            {SNAPSHOT_ASKED_TIME, "Time", quantity_clock_text},
 	            {SNAPSHOT_ASKED_NODES, "Nodes", plain_amount_text},
 	            {SNAPSHOT_ASKED_TASKS, "Tasks", plain_amount_text}};
 	char number[32], from[96];
@@ -865,9 +842,14 @@ __attribute__((noinline)) static int print_information(const struct collect_opti
 {
 	struct buf b = {0};
 	struct err e = {0};
+	int failed;
 
-	if (o->info || o->once) {
-		if (o->info ? machine_info(o, &b, &e) : once_print(o, &b, &e)) {
+	if (o->info || o->once || o->now) {
+		if (o->now)
+			failed = now_print(o->json, o->keep_command, &b, &e);
+		else
+			failed = o->info ? machine_info(o, &b, &e) : once_print(o, &b, &e);
+		if (failed) {
 			print_sentence(e.msg);
 			buf_free(&b);
 			return 1;
@@ -918,25 +900,6 @@ static void append_ending(struct buf *b, const struct collect_options *o,
 		buf_printf(b, r->wall_s < 100 ? "%.1f s" : "%.0f s", r->wall_s);
 }
 
-/* A name that a shell takes as it is, or in quotes. */
-static void append_shell_word(struct buf *b, const char *word)
-{
-	const char *plain =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+,:@%=-";
-
-	if (*word && word[strspn(word, plain)] == '\0') {
-		buf_str(b, word);
-		return;
-	}
-	buf_char(b, '\'');
-	for (; *word; word++)
-		if (*word == '\'')
-			buf_str(b, "'\\''");
-		else
-			buf_char(b, *word);
-	buf_char(b, '\'');
-}
-
 /* For people, who may not know the other command yet. */
 static void print_next_step(const struct collect_options *o, const struct run_result *r)
 {
@@ -947,7 +910,7 @@ static void print_next_step(const struct collect_options *o, const struct run_re
 	buf_str(&b, "next: rtrack-report -o report.html ");
 	if (*r->output == '-')
 		buf_str(&b, "./");
-	append_shell_word(&b, r->output);
+	shell_word_add(&b, r->output);
 	print_sanitized(&b);
 	buf_free(&b);
 }
@@ -1111,7 +1074,7 @@ static int collect(int argc, char **argv)
 		print_sentence(e.msg);
 		return COMMAND_NOT_STARTED;
 	}
-	if (o.help || o.version || o.list_metrics || o.info || o.once)
+	if (o.help || o.version || o.list_metrics || o.info || o.once || o.now)
 		return print_information(&o);
 	if (o.mark || o.recover)
 		return o.mark ? mark_phase(o.mark) : recover_journal(&o);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/base/shell_word.h"
+
 #define S3       "s3://"
 #define HTTPS    "https://"
 #define BUCKET   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._"
@@ -179,45 +181,19 @@ void remote_output_show(const struct remote_output *r, struct buf *out)
 	buf_add(out, from + host, strcspn(from + host, "?#"));
 }
 
-/* A word of a shell's command line. */
-static void quote_word(struct buf *out, const char *text)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "-_./:=@%+,";
-	bool control = false;
-
-	if (*text && !text[strspn(text, plain)]) {
-		buf_str(out, text);
-		return;
-	}
-	for (const char *p = text; *p; p++)
-		control = control || (unsigned char)*p < ' ' || *p == 127;
-	buf_str(out, control ? "$'" : "'");
-	for (const char *p = text; *p; p++)
-		if (control && ((unsigned char)*p < ' ' || *p == 127))
-			buf_printf(out, "\\x%02x", (unsigned char)*p);
-		else if (control && (*p == '\'' || *p == '\\'))
-			buf_printf(out, "\\%c", *p);
-		else if (*p == '\'')
-			buf_str(out, "'\\''");
-		else
-			buf_char(out, *p);
-	buf_char(out, '\'');
-}
-
 void remote_output_recover(const struct remote_output *r, struct buf *out)
 {
 	buf_str(out, "rtrack-collect --recover ");
-	quote_word(out, r->address);
+	shell_word_add(out, r->address);
 }
 
 void remote_output_command(const struct remote_output *r, const char *file, struct buf *out)
 {
 	buf_str(out, "rtrack-report --put ");
-	quote_word(out, file);
+	shell_word_add(out, file);
 	buf_char(out, ' ');
 	if (r->kind == REMOTE_OUTPUT_HTTPS)
 		buf_str(out, "ADDRESS (the one of --output)");
 	else
-		quote_word(out, r->address);
+		shell_word_add(out, r->address);
 }

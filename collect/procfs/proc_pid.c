@@ -45,7 +45,7 @@ int proc_pid_stat_parse(const char *text, size_t n, struct proc_pid_stat *out)
 {
 	const char *open = n ? memchr(text, '(', n) : NULL;
 	const char *close = n ? memrchr(text, ')', n) : NULL;
-	struct scan s = scan_text(text, n), word;
+	struct scan s = scan_text(text, n), word, group, session, terminal;
 	uint64_t *const faults[] = {&out->minflt, &out->cminflt, &out->majflt, &out->cmajflt};
 	uint64_t *const times[] = {&out->utime, &out->stime, &out->cutime, &out->cstime};
 	uint64_t threads, flags;
@@ -58,11 +58,15 @@ int proc_pid_stat_parse(const char *text, size_t n, struct proc_pid_stat *out)
 	if (!scan_word(&s, &word))
 		return bad_message();
 	out->state = *word.p;
-	/* Skipped: process group, session, tty, its foreground group */
-	if (!scan_int(&s, &out->ppid) || !scan_skip(&s, 4) || !scan_count(&s, &flags) ||
+	/* Skipped: the foreground group of the terminal */
+	if (!scan_int(&s, &out->ppid) || !scan_word(&s, &group) || !scan_word(&s, &session) ||
+	    !scan_word(&s, &terminal) || !scan_skip(&s, 1) || !scan_count(&s, &flags) ||
 	    !scan_counts(&s, faults, 4) || !scan_counts(&s, times, 4))
 		return bad_message();
 	out->exiting = flags & EXITING;
+	(void)scan_int(&group, &out->group);
+	(void)scan_int(&session, &out->session);
+	out->terminal = !scan_is(terminal, "0");
 	/* Skipped: priority, nice; after num_threads itrealvalue, which is always 0 */
 	if (!scan_skip(&s, 2) || !scan_count(&s, &threads) || !scan_skip(&s, 1) ||
 	    !scan_count(&s, &out->starttime) || !scan_count(&s, &out->vsize) ||

@@ -27,6 +27,8 @@
 
 struct proc_pid_stat {
 	int pid, ppid;
+	int group, session;           /* the pids of their leaders; 0: none */
+	bool terminal;                /* its session has a terminal */
 	char comm[PROC_PID_COMM_MAX]; /* any byte but NUL, also ")" and newline */
 	char state;                   /* R S D Z T t X I … */
 	bool exiting;                 /* it has begun to end, or is a zombie */

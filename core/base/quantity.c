@@ -1,8 +1,11 @@
 /* quantity: amounts of time and of memory as people write them. */
 #include "core/base/quantity.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,4 +174,29 @@ int quantity_duration(const char *text, size_t n, enum quantity_bare bare, doubl
 int quantity_size(const char *text, size_t n, enum quantity_bare bare, double *out)
 {
 	return parse_all(size_in_full, text, n, bare, out);
+}
+
+const char *quantity_size_text(double bytes, char out[32])
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+	size_t unit = 0;
+
+	if (isnan(bytes))
+		return "unknown";
+	for (; bytes >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
+		bytes /= 1024;
+	snprintf(out, 32, unit ? "%.1f %s" : "%.0f %s", bytes, units[unit]);
+	return out;
+}
+
+const char *quantity_clock_text(double s, char out[32])
+{
+	uint64_t whole;
+
+	if (isnan(s) || s < 0 || s > 1e12)
+		return "unknown";
+	whole = (uint64_t)s;
+	snprintf(out, 32, "%" PRIu64 ":%02" PRIu64 ":%02" PRIu64, whole / 3600, whole / 60 % 60,
+	         whole % 60);
+	return out;
 }

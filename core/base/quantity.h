@@ -37,6 +37,10 @@ enum quantity_bare {
 int quantity_duration(const char *text, size_t n, enum quantity_bare bare, double *out);
 int quantity_size(const char *text, size_t n, enum quantity_bare bare, double *out);
 
+/* "12.5 GiB", and "26:03:09", of hours, minutes and seconds; NAN is "unknown". */
+const char *quantity_size_text(double bytes, char out[32]);
+const char *quantity_clock_text(double s, char out[32]);
+
 /* The names of the units, for suggestions; NULL after the last. */
 const char *quantity_duration_unit(size_t i);
 const char *quantity_size_unit(size_t i);

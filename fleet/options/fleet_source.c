@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/shell_word.h"
 #include "core/base/standard_input.h"
-#include "core/base/utf8.h"
 #include "report/units/units.h"
 
 #define SHOWN 3 /* SOURCEs that are named */
@@ -106,30 +106,9 @@ void fleet_source_text(const char *catalog, const struct input *input, size_t n,
 
 bool fleet_source_quote(const char *text, struct buf *out)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "_-./:=,+@%";
-	size_t n = strlen(text);
-
-	if (n > QUOTED_MAX)
+	if (strlen(text) > QUOTED_MAX || !shell_word_is_visible(text))
 		return false;
-	for (size_t i = 0, length; i < n; i += length) {
-		length = utf8_length(text + i, n - i);
-		if (!length || (unsigned char)text[i] < 0x20 || text[i] == 0x7f ||
-		    utf8_hidden(text + i, length))
-			return false;
-	}
-	if (n && strspn(text, plain) == n) {
-		buf_str(out, text);
-		return true;
-	}
-	buf_char(out, '\'');
-	for (; *text; text++) {
-		if (*text == '\'')
-			buf_str(out, "'\\''");
-		else
-			buf_char(out, *text);
-	}
-	buf_char(out, '\'');
+	shell_word_add(out, text);
 	return true;
 }
 

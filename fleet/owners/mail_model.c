@@ -7,6 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
+#include "core/base/shell_word.h"
 #include "fleet/catalog/catalog_row.h"
 #include "fleet/groups/fleet_group.h"
 #include "fleet/groups/fleet_model_words.h"
@@ -18,14 +19,6 @@
 #define FRACTION  0.05 /* a change of an ask below this is none */
 
 /* -- commands ---------------------------------------------------------------------------------- */
-
-static bool is_plain_word(const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "_-./=:,@%+";
-
-	return *word && strspn(word, plain) == strlen(word);
-}
 
 bool mail_model_quote(struct buf *out, const char *word)
 {
@@ -41,14 +34,7 @@ bool mail_model_quote(struct buf *out, const char *word)
 	buf_free(&shown);
 	if (!same)
 		return false;
-	if (is_plain_word(word)) {
-		buf_str(out, word);
-		return true;
-	}
-	buf_char(out, '\'');
-	for (; *word; word++)
-		buf_str(out, *word == '\'' ? "'\\''" : (char[2]){*word, '\0'});
-	buf_char(out, '\'');
+	shell_word_add(out, word);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/base64.h"
 #include "core/base/gz.h"
+#include "core/base/shell_word.h"
 #include "core/files/snapshot_write.h"
 #include "core/head/detail_file.h"
 #include "core/head/overview.h"
@@ -38,58 +39,15 @@
 
 #define COMMAND_MAX ((size_t)2048) /* bytes of the command line */
 
-/* Whether a shell reads the word unchanged. */
-static bool needs_no_quotes(const char *word)
-{
-	static const char ok[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-				 "_-./:=,+@%*";
-
-	return *word && word[strspn(word, ok)] == '\0';
-}
-
-/* Writes a word that contains line breaks as $'first\nsecond' (bash, POSIX.1-2024). */
-static void add_multiline_word(struct buf *b, const char *word)
-{
-	buf_str(b, "$'");
-	for (; *word; word++) {
-		if (*word == '\'' || *word == '\\')
-			buf_char(b, '\\');
-		if (*word == '\n' || *word == '\r')
-			buf_str(b, *word == '\n' ? "\\n" : "\\r");
-		else
-			buf_char(b, *word);
-	}
-	buf_char(b, '\'');
-}
-
-static void add_shell_word(struct buf *b, const char *word)
-{
-	if (b->len)
-		buf_char(b, ' ');
-	if (needs_no_quotes(word)) {
-		buf_str(b, word);
-		return;
-	}
-	if (word[strcspn(word, "\r\n")]) {
-		add_multiline_word(b, word);
-		return;
-	}
-	buf_char(b, '\'');
-	for (const char *p = word; *p; p++)
-		if (*p == '\'')
-			buf_str(b, "'\\''");
-		else
-			buf_char(b, *p);
-	buf_char(b, '\'');
-}
-
 /* Writes the command line with quotes, ready to paste into a shell. */
 static void add_command_line(cJSON *run, const struct snapshot *s)
 {
 	struct buf b = {0};
 
-	for (size_t i = 0; i < s->job.argc && b.len <= COMMAND_MAX; i++)
-		add_shell_word(&b, s->job.argv[i]);
+	for (size_t i = 0; i < s->job.argc && b.len <= COMMAND_MAX; i++) {
+		buf_str(&b, i ? " " : "");
+		shell_word_add(&b, s->job.argv[i]);
+	}
 	model_json_cut_or_null(run, "command", buf_cstr(&b), COMMAND_MAX);
 	buf_free(&b);
 }

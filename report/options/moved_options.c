@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/buf.h"
+#include "core/base/shell_word.h"
 
 /* Where several are given, the verb is that of the first row. */
 static const struct moved {
@@ -40,18 +41,8 @@ static const struct moved *find_moved(const char *word, const char **value)
 
 static void add_quoted(struct buf *out, const char *word)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				    "_-+=:,./@%";
-	bool quoted = !*word || word[strspn(word, plain)];
-
-	buf_str(out, quoted ? " '" : " ");
-	for (; *word; word++)
-		if (*word == '\'')
-			buf_str(out, "'\\''");
-		else
-			buf_char(out, *word);
-	if (quoted)
-		buf_char(out, '\'');
+	buf_char(out, ' ');
+	shell_word_add(out, word);
 }
 
 static void add_translated(struct buf *out, const struct moved *verb, const char *word)

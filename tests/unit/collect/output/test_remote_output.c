@@ -162,7 +162,7 @@ TEST(words)
 	    {"s3://b/it's 1", "it's 1", "rtrack-report --put 'it'\\''s 1' 's3://b/it'\\''s 1'"},
 	    {"s3://b/$(x)`*", "/t p/a", "rtrack-report --put '/t p/a' 's3://b/$(x)`*'"},
 	    {"s3://b/a", "/tmp/\033[2J\n'/a",
-	     "rtrack-report --put $'/tmp/\\x1b[2J\\x0a\\'/a' s3://b/a"},
+	     "rtrack-report --put $'/tmp/\\033[2J\\n\\'/a' s3://b/a"},
 	    {"https://u:secret@h/a?sig=secret", "a",
 	     "rtrack-report --put a ADDRESS (the one of --output)"},
 	};

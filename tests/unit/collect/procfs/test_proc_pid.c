@@ -41,6 +41,8 @@ TEST(names_of_processes)
 		assert_int_equal(p.state, rows[i].s);
 		assert_int_equal(p.pid, 5);
 		assert_int_equal(p.ppid, 1);
+		assert_int_equal(p.group, 5);
+		assert_int_equal(p.session, 5);
 		assert_int_equal(p.minflt, 10);
 		assert_int_equal(p.cminflt, 20);
 		assert_int_equal(p.majflt, 30);
@@ -54,6 +56,20 @@ TEST(names_of_processes)
 		assert_int_equal(p.vsize, 4096);
 		assert_int_equal(p.rss_pages, 7);
 	}
+}
+
+TEST(terminal_of_a_stat)
+{
+	static const char without[] = "5 (sh) S 1 5 5" REST;
+	static const char with[] = "5 (sh) S 1 6 7 34816 6 4194304 1 2 3 4 5 6 7 8 20 0 3 0 9 1 7";
+	struct proc_pid_stat p;
+
+	assert_int_equal(proc_pid_stat_parse(without, strlen(without), &p), 0);
+	assert_false(p.terminal);
+	assert_int_equal(proc_pid_stat_parse(with, strlen(with), &p), 0);
+	assert_true(p.terminal);
+	assert_int_equal(p.group, 6);
+	assert_int_equal(p.session, 7);
 }
 
 TEST(broken_stats)

@@ -1,4 +1,5 @@
 /* quantity: every spelling that an option took before there was one grammar, and what is none. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -190,4 +191,18 @@ TEST(names_of_sizes)
 		snprintf(text, sizeof text, "1%s", quantity_size_unit(i));
 		assert_int_equal(quantity_size(text, strlen(text), QUANTITY_WITH_UNIT, &b), 0);
 	}
+}
+
+TEST(texts)
+{
+	char text[32];
+
+	assert_string_equal(quantity_size_text(0, text), "0 B");
+	assert_string_equal(quantity_size_text(1023, text), "1023 B");
+	assert_string_equal(quantity_size_text(1536, text), "1.5 KiB");
+	assert_string_equal(quantity_size_text(12.5 * QUANTITY_GIB, text), "12.5 GiB");
+	assert_string_equal(quantity_size_text(NAN, text), "unknown");
+	assert_string_equal(quantity_clock_text(93789.9, text), "26:03:09");
+	assert_string_equal(quantity_clock_text(-1, text), "unknown");
+	assert_string_equal(quantity_clock_text(NAN, text), "unknown");
 }
