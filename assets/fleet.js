@@ -72,10 +72,11 @@ function start(table) {
 			const { text, note } = sumOf(id, rows);
 			return note ? `${text} (${note})` : text;
 		};
-		return [rows.length === n ? (n === 1 ? 'One group' : `All ${groups(n)}`) : `${grouped(rows.length)} of ${groups(n)}`,
+		const all = rest ? `${groups(n)} in this list` : n === 1 ? 'One group' : `All ${groups(n)}`;
+		return [rows.length === n ? all : `${grouped(rows.length)} of ${groups(n)}`,
 			`${some('cores_unused')} and ${some('memory_unused')} unused`,
 			...firstOrder ? [`${some(firstOrder)} recoverable`] : []].join('; ')
-			+ (rest && rows.length < n ? `. ${rest.cells[0].textContent.trim()} are not in this list.` : '.');
+			+ (rest ? `. ${rest.cells[0].textContent.trim()} are not in this list.` : '.');
 	}
 
 	function draw(shown, view) {

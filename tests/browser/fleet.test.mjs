@@ -261,6 +261,7 @@ test('50,000 groups: one page of at most 1 MB, all that are listed can be reache
 	assert.ok(statSync(file).size <= 1e6, `${statSync(file).size}`);
 	assert.deepEqual(await texts(page, '#fleet-rest th'), ['The other 40,800 groups']);
 	assert.equal(await page.locator('#fleet-rest').isVisible(), true);
+	await said(page, /^9,200 groups in this list; .* The other 40,800 groups are not in this list\.$/);
 	await page.locator('button[data-c=name]').click();
 	await page.getByRole('button', { name: 'Next →' }).click();
 	assert.match(await page.locator('#fleet-pager').innerText(), /51–100 of 9,200/);
