@@ -3,16 +3,15 @@
 import { readTable } from './fleet_columns.js';
 import { startList } from './fleet_list.js';
 import { contentOf, dropUnsafeLinks, rowMaker } from './fleet_rows.js';
-import { grouped, textOf } from './fleet_text.js';
+import { grouped, shortHours, textOf } from './fleet_text.js';
 import { make } from './page.js';
 import { startRuns } from './runs.js';
 import { makeCopyable } from './tables.js';
 
 // What the row of sums adds up, by the first measure of a column; what another column has the name of is named.
-const SUMS = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], money: ['money'],
-	recoverable: ['recoverable'], machine_hours: ['machine_hours'],
-	machine_recoverable: ['machine_recoverable'], 'proposed.cpus': ['would_fail'] };
-const NAMED = { would_fail: 'Would fail: ' };
+const SUMS = { runs: ['runs'], cores_unused: ['cores_unused', 'memory_unused'], recoverable: ['recoverable', 'money'],
+	machine_recoverable: ['machine_recoverable', 'machine_hours'], 'proposed.cpus': ['would_fail'] };
+const NAMED = { would_fail: 'Would fail: ', money: 'of ', machine_hours: 'of ' };
 const groups = count => `${grouped(count)} group${count === 1 ? '' : 's'}`;
 
 // What leads to a report is no column that a reader could sort by.
@@ -58,7 +57,7 @@ function start(table) {
 			const cell = make('td');
 			for (const one of SUMS[id] ?? []) {
 				const { text, note } = sumOf(one, rows);
-				cell.append(...cell.firstChild ? [make('br')] : [], NAMED[one] ?? '', text,
+				cell.append(...cell.firstChild ? [make('br')] : [], NAMED[one] ?? '', shortHours(text),
 					...note ? [make('br'), make('small', {}, note)] : []);
 			}
 			return cell;
@@ -73,10 +72,11 @@ function start(table) {
 			const { text, note } = sumOf(id, rows);
 			return note ? `${text} (${note})` : text;
 		};
-		return [rows.length === n ? (n === 1 ? 'One group' : `All ${groups(n)}`) : `${grouped(rows.length)} of ${groups(n)}`,
+		const all = rest ? `${groups(n)} in this list` : n === 1 ? 'One group' : `All ${groups(n)}`;
+		return [rows.length === n ? all : `${grouped(rows.length)} of ${groups(n)}`,
 			`${some('cores_unused')} and ${some('memory_unused')} unused`,
 			...firstOrder ? [`${some(firstOrder)} recoverable`] : []].join('; ')
-			+ (rest && rows.length < n ? `. ${rest.cells[0].textContent.trim()} are not in this list.` : '.');
+			+ (rest ? `. ${rest.cells[0].textContent.trim()} are not in this list.` : '.');
 	}
 
 	function draw(shown, view) {

@@ -29,7 +29,7 @@ export async function readTable(text, name) {
 			column.label = column.head = name;
 			column.values = column.values.map(v => String(v ?? 'unknown').replace(HARMFUL, '\ufffd'));
 		}
-		column.text = k => textOf(column.unit, column.values[k]);
+		column.text = k => (unit ? textOf(unit, column.values[k]) : column.values[k] ?? 'unknown');
 		return [id, column];
 	})) };
 }

@@ -13,13 +13,15 @@ function addHeads(node, columns, order) {
 		const known = head.dataset.c.split(' ').filter(id => columns.has(id));
 		const [first] = known.map(id => columns.get(id));
 		const title = known.length > 1 && first.head !== first.label
-			? [make('span', {}, head.firstChild.textContent.trim().replace(/ asked → .*/, '')), make('br')] : [];
-		head.replaceChildren(...title, ...known.flatMap((id, k) => {
+			? [make('span', {}, head.firstChild.textContent.trim().replace(/ asked → .*/, ''))] : [];
+		const keys = make('div');
+		keys.append(...known.flatMap((id, k) => {
 			const { label, head: short } = columns.get(id);
 			const key = button(short, { 'data-c': id, 'aria-label': label, title: `Sort by: ${label}` },
 				() => order(id));
 			return k ? [' ', key] : [key];
 		}));
+		head.replaceChildren(...title, keys);
 	}
 }
 

@@ -1,5 +1,5 @@
 // The rows of the fleet's table: those of the page's source, and others in the same look, made from values.
-import { STEADY, textOf } from './fleet_text.js';
+import { shortHours, STEADY, textOf } from './fleet_text.js';
 import { button, make } from './page.js';
 import { makeCopyable } from './tables.js';
 
@@ -18,17 +18,21 @@ function cell(...lines) {
 }
 
 const bold = text => make('b', {}, text);
-const small = (text, look) => make('small', look ? { class: look } : {}, text);
+function small(texts) {
+	const node = make('small');
+	node.append(...[texts].flat());
+	return node;
+}
 
 // The share of what was asked that was used, as in templates/fleet_groups.html.
-function bar(used, asked) {
+function bar(used, asked, width = 90) {
 	if (used === null || !asked)
 		return null;
 	const svg = document.createElementNS(SVG, 'svg'), whole = document.createElementNS(SVG, 'use');
 	const rect = document.createElementNS(SVG, 'rect');
 	const set = (node, attributes) => Object.entries(attributes).forEach(([name, value]) =>
 		node.setAttribute(name, value));
-	set(svg, { width: 90, height: 6, fill: '#0b62b5' });
+	set(svg, { width, height: 6, fill: '#0b62b5' });
 	set(whole, { href: '#whole' });
 	set(rect, { width: `${Math.min(100, 100 * used / asked)}%`, height: 6 });
 	svg.append(whole, rect);
@@ -48,38 +52,35 @@ function proposed(columns, i) {
 }
 
 const longer = (v) => (v === null || Math.abs(v - 1) < 0.01 ? []
-	: [small(`runs take ${textOf('share', Math.abs(v - 1))} ${v > 1 ? 'longer' : 'less time'}`)]);
-const backtest = (text, value) =>
-	`${text('backtest.failed')} of ${text('backtest.runs')} failed, ${text('backtest.wasted')} wasted${
-		value('backtest.asked_wasted') === null ? '' : ` instead of ${text('backtest.asked_wasted')}`}`;
+	: [' ', small(`takes ${textOf('share', Math.abs(v - 1))} ${v > 1 ? 'longer' : 'less time'}`)]);
+const look = (text, level) => make('span', level ? { class: level } : {}, text);
 
+// As a row of templates/fleet_groups.html.
 function cells({ columns }, i) {
 	const text = id => columns.get(id)?.text(i) ?? 'unknown';
 	const value = id => columns.get(id)?.values[i] ?? null;
-	const hours = id => text(id).replace(' machine-hours', ''); // its column names the unit
-	const some = (id, words, look) => (value(id) ? small(`${text(id)} ${words}`, look) : null);
 	const used = (asked, most) => cell(arrow(value(asked), value(most)), bar(value(most), value(asked)));
+	const saved = (part, all) => cell(bold(part), small(`of ${all}`));
 	const confidence = value('confidence'), trend = value('trend'), atMost = value('fail_at_most');
-	const tried = value('counted');
+	const tried = value('counted'), failed = value('failed') ? [`${text('failed')} failed`] : [];
+	const memory = bar(value('memory_p95'), value('memory_asked'), 32);
 	return [
 		make('th', { scope: 'row' }),
-		cell(bold(text('runs')), some('failed', 'failed'), some('oom', 'out of memory', 'oom'),
-			value('ends') && small(value('ends'))),
-		cell(text('wall_p50'), small(text('wall_p95')), value('mostly') && small(value('mostly'))),
+		cell(bold(text('runs')), small([...failed, ...value('oom')
+			? [failed.length ? ', ' : '', look(`${text('oom')} OOM`, 'oom')] : []])),
+		cell(text('wall_p50'), small([text('wall_p95'), value('mostly') ? `, ${value('mostly')}` : ''])),
 		used('cpus_asked', 'cpus_used'),
 		cell([`${text('memory_asked')} → `, bold(text('memory_max'))],
-			bar(value('memory_p95'), value('memory_asked')),
-			small(`${text('memory_p50')}, ${text('memory_p95')}`)),
+			[...memory ? [memory, ' '] : [], small(`${text('memory_p50')}, ${text('memory_p95')}`)]),
 		...columns.has('gpus_asked') ? [value('gpus_asked') ? used('gpus_asked', 'gpus_used') : cell('–')] : [],
 		cell(text('cores_unused'), text('memory_unused')),
-		...columns.has('money') ? [cell(text('money')), cell(bold(text('recoverable')))] : [],
-		...columns.has('machine_hours') ? [cell(hours('machine_hours')), cell(bold(hours('machine_recoverable')))] : [],
-		cell(bold(proposed(columns, i)), ...longer(value('longer')),
-			[`Would fail: ${tried ? `${text('would_fail')} of ${textOf('count', tried)}` : 'unknown'}`,
-				atMost === null || tried < 5 ? '' : `, next ≤ ${text('fail_at_most')}`, ' ',
-				...confidence === null ? [] : [small(`confidence ${confidence}`, LEVELS[confidence])]],
-			...value('backtest.runs') === null ? [] : [small(`back-test: ${backtest(text, value)}`)],
-			small(`memory ${text('trend')}`, trend >= STEADY ? 'warn' : trend <= -STEADY ? 'good' : '')),
+		...columns.has('money') ? [saved(text('recoverable'), text('money'))] : [],
+		...columns.has('machine_hours') ? [saved(shortHours(text('machine_recoverable')), shortHours(text('machine_hours')))] : [],
+		cell([bold(proposed(columns, i)), ...longer(value('longer'))],
+			small([`Fail: ${tried ? `${text('would_fail')} of ${textOf('count', tried)}` : 'unknown'}`,
+				atMost === null || tried < 5 ? '' : `, next ≤ ${text('fail_at_most')}`,
+				...confidence === null ? [] : ['; ', look(`confidence ${confidence}`, LEVELS[confidence])],
+				...Math.abs(trend) >= STEADY ? ['; ', look(`memory ${text('trend')}`, trend > 0 ? 'warn' : 'good')] : []])),
 	];
 }
 
@@ -132,8 +133,23 @@ function safe(address) {
 	}
 }
 
+// What the row of a group has no room for.
+const MORE = ['ends', 'trend', 'growth', 'backtest.runs', 'backtest.failed', 'backtest.wasted', 'backtest.asked_wasted',
+	'gpus_unused'];
+
+function measures({ columns }, i) {
+	const list = make('dl', { class: 'asks' });
+	for (const { label, text } of MORE.map(id => columns.get(id)).filter(column => column?.values[i] != null)) {
+		const one = make('div');
+		one.append(make('dt', {}, label), make('dd', {}, text(i)));
+		list.append(one);
+	}
+	return list.firstChild ? [list] : [];
+}
+
 function withoutDetail(table, i) {
 	const box = make('div', { class: 'opened' });
+	box.append(...measures(table, i));
 	const line = command(table, i), report = table.reports?.[i];
 	box.append(make('p', { class: 'remark' }, 'This page has pictures and runs of the first groups only. '
 		+ 'A page of this group alone has them'

@@ -78,6 +78,9 @@ export function textOf(unit, v) {
 	return v === null ? 'unknown' : Object.hasOwn(texts, unit) ? texts[unit](v) : money(v, unit);
 }
 
+// Where a column names the unit.
+export const shortHours = text => text.replace(' machine-hours', '');
+
 // What a filter may write after a number, and what a number alone means.
 const KIB = 1024;
 const suffixes = {

@@ -801,6 +801,12 @@ struct sums {
 	size_t by_group[CI_GROUPS], unknown;
 };
 
+/* No recording is of a CI job. */
+static bool is_empty(const struct ci *c)
+{
+	return !c->n && !c->unfinished;
+}
+
 /* Only what may be done without a test counts as saved. */
 static struct sums add_up(const struct ci *c)
 {
@@ -834,7 +840,9 @@ static void add_month_tiles(cJSON *model, const struct ci *c, const struct sums 
 	size_t known = c->n - s->unknown;
 	char note[96] = "";
 
-	fleet_page_tile(tiles, "runs", "Runs", UNITS_COUNT(s->runs), "");
+	fleet_page_tile(tiles, "runs", "Runs", c->n ? UNITS_COUNT(s->runs) : "none", "");
+	if (!c->n)
+		return;
 	fleet_page_tile(tiles, "jobs", "Jobs", UNITS_COUNT((double)c->n), "");
 	if (!known || isnan(c->period_s))
 		return;
@@ -892,7 +900,7 @@ static void say_missing(const struct ci *c, const struct ci_model_input *in, cJS
 {
 	struct buf text = {0};
 
-	if (!c->n) {
+	if (is_empty(c)) {
 		buf_str(&text, "There is no recording of a CI job: none has the label ci.job.");
 		fleet_page_sentence(verdict, "none", "warn", &text);
 	}
@@ -924,6 +932,32 @@ static void say_missing(const struct ci *c, const struct ci_model_input *in, cJS
 		           UNITS_COUNT((double)in->page.all_failed),
 		           fleet_page_plural((double)in->page.all_failed));
 		fleet_page_sentence(verdict, "unread", "warn", &text);
+	}
+}
+
+/* -- the page: what gives it data -------------------------------------------------------------- */
+
+/* null: there are recordings of CI jobs. */
+static void add_start(cJSON *model, const struct ci *c)
+{
+	static const struct {
+		const char *text, *command;
+	} lines[] = {
+	    {"In each CI job, record its command, and keep the recording as an artifact",
+	     "rtrack-collect -o rtrack.json.gz -- make test"},
+	    {"Collect the artifacts in one folder",
+	     "gh run download --pattern 'rtrack*' --dir runs"},
+	    {"Make this page of them", "rtrack-fleet ci runs"},
+	};
+	cJSON *start = is_empty(c) ? cJSON_AddArrayToObject(model, "start") : NULL;
+
+	if (!start)
+		cJSON_AddNullToObject(model, "start");
+	cJSON_AddBoolToObject(model, "has_start", start != NULL);
+	for (size_t i = 0; start && i < sizeof lines / sizeof *lines; i++) {
+		cJSON *one = model_json_row(start);
+		cJSON_AddStringToObject(one, "text", lines[i].text);
+		cJSON_AddStringToObject(one, "command", lines[i].command);
 	}
 }
 
@@ -962,22 +996,24 @@ static bool has_provider(const struct ci *c, const char *provider)
 	return false;
 }
 
-/* The prices of the providers that the jobs are on, or of all where there are no jobs. */
+/* The prices of the providers that the jobs are on. null: there are no jobs. */
 static void add_price_table(cJSON *model, cJSON *verdict, const struct ci *c,
                             const struct ci_model_input *in)
 {
 	static const char warning[] = "These prices are older than a year: check them, and give "
 				      "today's with --runner-prices.";
-	cJSON *prices = cJSON_AddObjectToObject(model, "prices");
-	cJSON *rows = cJSON_AddArrayToObject(prices, "rows");
+	cJSON *prices = model_json_object_if(c->n, model, "prices"), *rows;
 	double known = NAN;
 	char day[UNITS_SIZE];
 	struct buf text = {0};
 	bool old;
 
+	if (!prices)
+		return;
+	rows = cJSON_AddArrayToObject(prices, "rows");
 	for (size_t i = 0; i < in->prices->n; i++) {
 		const struct ci_runner *r = &in->prices->v[i];
-		if (c->n && !has_provider(c, r->provider))
+		if (!has_provider(c, r->provider))
 			continue;
 		known = fmin(known, r->known);
 		add_price_row(rows, r);
@@ -1073,10 +1109,14 @@ static cJSON *ci_model_make(const struct ci *c, const struct ci_model_input *in)
 		say_how_many(c, &s, verdict);
 	}
 	say_missing(c, in, verdict);
+	add_start(model, c);
 	ci_model_jobs_add(model, c);
 	add_price_table(model, verdict, c, in);
 	add_plan(model, in->plan);
-	add_method(model, in);
+	if (is_empty(c))
+		cJSON_AddNullToObject(model, "method");
+	else
+		add_method(model, in);
 	if (alloc_failed()) {
 		cJSON_Delete(model);
 		return NULL;

@@ -418,10 +418,10 @@ static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 	char ask[64], today[64], learnt[UNITS_SIZE], grown[UNITS_SIZE];
 
 	if (g->proposed.cpus > 0 && g->asked.cpus > 0 && isfinite(g->longer)) {
-		buf_printf(&text, "With %s instead of %s, ", units_cpus(g->proposed.cpus, ask),
-		           units_count(g->asked.cpus, today));
+		buf_printf(&text, "With %s instead of %s, runs take ",
+		           units_cpus(g->proposed.cpus, ask), units_count(g->asked.cpus, today));
 		fleet_model_words_longer(g, &trial);
-		buf_printf(&text, "%s. ", trial.len ? buf_cstr(&trial) : "runs take as long");
+		buf_printf(&text, "%s. ", trial.len ? buf_cstr(&trial) : "as long");
 		buf_clear(&trial);
 	}
 	if (g->proposed.memory_b > 0) {

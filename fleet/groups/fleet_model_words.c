@@ -172,7 +172,7 @@ void fleet_model_words_longer(const struct fleet_group *g, struct buf *out)
 
 	buf_clear(out);
 	if (fabs(g->longer - 1) >= LONGER)
-		buf_printf(out, "runs take %s %s", units_share(fabs(g->longer - 1), share),
+		buf_printf(out, "%s %s", units_share(fabs(g->longer - 1), share),
 		           g->longer > 1 ? "longer" : "less time");
 }
 

@@ -37,8 +37,8 @@ const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64]);
  * killed for memory, whose need is unknown. */
 void fleet_model_say_trial(const struct fleet_group *g, struct buf *out);
 
-/* "runs take 4% longer": with the proposed CPUs instead of those that were asked for; nothing where
- * it is unknown or below a percent. */
+/* "4% longer": what runs take with the proposed CPUs instead of those that were asked for; nothing
+ * where it is unknown or below a percent. */
 void fleet_model_words_longer(const struct fleet_group *g, struct buf *out);
 
 /* "1 of 40 failed, 42.0 GiB-hours wasted instead of 236": of the back-test; nothing where there is

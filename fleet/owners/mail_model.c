@@ -287,7 +287,7 @@ static void add_mail_trial(cJSON *row, const struct fleet_group *g)
 	fleet_model_say_trial(g, &text);
 	fleet_model_words_longer(g, &longer);
 	if (longer.len)
-		buf_printf(&text, "%s%s", text.len ? "; " : "", buf_cstr(&longer));
+		buf_printf(&text, "%sruns take %s", text.len ? "; " : "", buf_cstr(&longer));
 	buf_free(&longer);
 	model_json_take(row, "trial", &text);
 }

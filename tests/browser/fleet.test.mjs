@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
 import test, { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { fleet, pack } from './fleets.mjs';
+import { textOf } from '../../assets/fleet_text.js';
 import { FLEET, PATIENCE, REPORT, settled, shown, texts, visit } from './page.mjs';
 import { recording } from './runs.mjs';
 
@@ -87,7 +88,7 @@ test('without style and script: 200 groups, pictures of the first 20, nothing hi
 	model.groups.rows.forEach((row, i) => {
 		assert.equal(rows[i][0].trim(), row.name);
 		for (const value of [row.runs, row.wall_p50, row.wall_p95, { text: row.cpus_text }, row.memory_asked, row.memory_max,
-			row.cores_unused, row.memory_unused, row.money, row.recoverable, row.proposed, row.would_fail, row.trend])
+			row.cores_unused, row.memory_unused, row.money, row.recoverable, row.proposed, row.would_fail, ...row.trend.level ? [row.trend] : []])
 			assert.ok(rows[i].join('\n').includes(value.text), `${row.name}: ${value.text}`);
 	});
 	assert.match(await page.locator('#fleet tfoot').innerText(), /The other 200 groups/);
@@ -154,7 +155,7 @@ test('search and filters leave the right groups, and their sums', async () => {
 	const sum = (await texts(page, '#fleet-sum > *'));
 	assert.equal(sum[0], `These ${left.length} groups`);
 	assert.equal(sum[1], left.reduce((n, row) => n + row.runs, 0).toLocaleString('en-US'));
-	assert.ok(sum.some(text => Math.abs(Number(text.slice(1)) - Number(money(left).slice(1))) < 0.2 && text.startsWith('$')), `${sum} ${money(left)}`);
+	assert.ok(sum.some(text => Math.abs(Number(/^\$([\d.]+)of /.exec(text)?.[1]) - Number(money(left).slice(1))) < 0.2), `${sum} ${money(left)}`);
 	await page.getByRole('button', { name: /Remove the filter Wall time, p50/ }).click();
 	await page.getByRole('button', { name: 'Show all' }).click();
 	await said(page, /^All 400 groups/);
@@ -260,6 +261,7 @@ test('50,000 groups: one page of at most 1 MB, all that are listed can be reache
 	assert.ok(statSync(file).size <= 1e6, `${statSync(file).size}`);
 	assert.deepEqual(await texts(page, '#fleet-rest th'), ['The other 40,800 groups']);
 	assert.equal(await page.locator('#fleet-rest').isVisible(), true);
+	await said(page, /^9,200 groups in this list; .* The other 40,800 groups are not in this list\.$/);
 	await page.locator('button[data-c=name]').click();
 	await page.getByRole('button', { name: 'Next →' }).click();
 	assert.match(await page.locator('#fleet-pager').innerText(), /51–100 of 9,200/);
@@ -283,8 +285,8 @@ test('without prices no money is shown, and the page says why', async () => {
 	const text = await page.locator('main').innerText();
 	assert.doesNotMatch(text, /[$€]|Cost\b|\bUSD\b/);
 	assert.match(text, /No price is known/);
-	assert.equal(await page.locator('#fleet thead th').count(), 9);
-	assert.equal(await page.locator('[aria-sort] .by').textContent(), 'Recoverable machine-hours');
+	assert.equal(await page.locator('#fleet thead th').count(), 8);
+	assert.equal(await page.locator('[aria-sort] .by').getAttribute('aria-label'), 'Recoverable machine-hours');
 	assert.deepEqual(await texts(page, '.changes .saves b'), model.changes.map(change => change.saves.text));
 	assert.deepEqual((await names(page)).slice(0, 9), model.groups.rows.slice(0, 9).map(row => row.name));
 	await close();
@@ -360,7 +362,6 @@ test('a name that is cut in the table is whole in its row', async () => {
 	m.groups.packed = pack(m.groups.table);
 	const { page, close } = await open(write(m, 'long'));
 	assert.equal((await names(page))[3], long);
-	assert.ok(await page.locator('#fleet tbody tr').nth(3).locator('path').count(), 'its line');
 	await close();
 });
 
@@ -417,13 +418,60 @@ test('down to 1,100 px, the whole table is seen, whatever its columns', async ()
 			}
 });
 
+test('at 1,400 px a group takes two lines, so that twenty fit a screen, whole inside the frame of the table', async () => {
+	for (const [options, javaScriptEnabled] of [[{}, true], [{}, false], [{ gpus: false }, true], [{ money: false }, true], [{ money: false }, false]]) {
+		const m = fleet(60, options);
+		for (const [i, row] of m.groups.rows.entries()) {
+			Object.assign(row, i % 3 ? { longer_text: '9.8% longer' } : { backtest: { text: '0 of 38 failed, 942 GiB-hours wasted instead of 2,784 GiB-hours' },
+				ends: '4 × killed because memory ran out, 2 × its time was up' });
+			row.mostly = ['cpu', 'memory', 'disk'][i % 3];
+		}
+		const { page, close } = await open(write(m, `lines${JSON.stringify(options)}`.replace(/\W+/g, '-')),
+			{ javaScriptEnabled, viewport: { width: 1400, height: 900 } });
+		const seen = await page.locator('.scroll:has(#fleet)').evaluate(node => ({ whole: node.scrollWidth, frame: node.clientWidth,
+			head: node.querySelector('thead').getBoundingClientRect().height,
+			rows: [...node.querySelector('tbody').rows].slice(0, 20).map(row => row.getBoundingClientRect().height) }));
+		assert.equal(seen.rows.length, 20);
+		assert.ok(seen.whole <= seen.frame, JSON.stringify(seen));
+		assert.ok(seen.head + seen.rows.reduce((a, b) => a + b) <= 900, JSON.stringify([options, javaScriptEnabled, seen]));
+		await close();
+	}
+});
+
+test('what a row of two lines has no room for stands in the opened group', async () => {
+	const m = fleet(60);
+	const at = id => m.groups.table.columns.findIndex(column => column.id === id);
+	m.groups.table.columns = [...m.groups.table.columns, { id: 'ends', label: 'Why runs ended', head: 'ends', unit: '' },
+		{ id: 'backtest.wasted', label: 'Back-test, wasted', head: 'wasted', unit: 'GiB-hours' }];
+	m.groups.table.rows.forEach((row, i) => row.push(i === 40 ? '2 × its time was up' : null, i === 40 ? 942 : null));
+	m.groups.packed = pack(m.groups.table);
+	const { page, close } = await open(write(m, 'more'));
+	await page.locator('#fleet tbody .open').nth(40).click();
+	const trend = m.groups.table.rows[40][at('trend')];
+	assert.deepEqual(await texts(page, '.opened-row .asks > div'), ['Why runs ended2 × its time was up',
+		`Memory trend${textOf('change', trend)}`, 'Back-test, wasted942 GiB-hours', ...m.groups.table.rows[40][at('gpus_unused')] === null ? []
+			: [`Unused GPU-hours${textOf('GPU-hours', m.groups.table.rows[40][at('gpus_unused')])}`]]);
+	await page.locator('#fleet tbody .open').nth(0).click();
+	assert.match(await page.locator('.opened-row').innerText(), /Memory over the period: /);
+	await close();
+});
+
+test('a column without a head of its own sorts by the list above the table', async () => {
+	const { page, model, close } = await open(pageOf(60));
+	const all = table(model);
+	await page.locator('.fleet-sort select').selectOption({ label: 'Unused GPU-hours' });
+	assert.match(page.url(), /#sort=-gpus_unused$/);
+	assert.equal((await names(page))[0], all.reduce((a, b) => (b.gpus_unused > a.gpus_unused ? b : a)).name);
+	await close();
+});
+
 test('what is folded under the proposed ask is sorted, filtered and summed', async () => {
 	const { page, model, problems, close } = await open(pageOf(60));
 	const all = table(model);
 	await page.getByRole('button', { name: 'Would fail', exact: true }).click();
 	const most = Math.max(...all.map(row => row.would_fail));
 	assert.ok(most > 0);
-	assert.match(await page.locator('#fleet tbody tr').first().locator('td').last().innerText(), new RegExp(`^Would fail: ${most} `, 'm'));
+	assert.match(await page.locator('#fleet tbody tr').first().locator('td').last().innerText(), new RegExp(`^Fail: ${most} `, 'm'));
 	assert.match(await page.locator('#fleet-sum td').last().innerText(),
 		new RegExp(`^Would fail: ${all.reduce((sum, row) => sum + row.would_fail, 0)}$`));
 	await page.getByRole('button', { name: 'Memory trend' }).click();

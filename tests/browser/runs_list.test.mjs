@@ -109,6 +109,35 @@ test('an address is followed; days can be filtered', async () => {
 	await page.context().close();
 });
 
+test('a link restores what was searched and filtered; the keyboard alone finds, filters and shows all again', async () => {
+	const file = pageOf(130);
+	const { page } = await open(file);
+	await page.keyboard.press('/');
+	await page.keyboard.type('ann');
+	await page.getByLabel('Column to filter').focus();
+	await page.keyboard.type('Wall');
+	await page.keyboard.press('Tab');
+	await page.keyboard.type('>700s');
+	await page.keyboard.press('Enter');
+	await said(page, /of the 130/);
+	const [rows, address, found] = [await ids(page), page.url(), await page.locator('.fleet-said').textContent()];
+	assert.match(address, /#q=ann&wall=%3E700s$/);
+	assert.ok(rows.length > 5 && rows.length < 30, `${rows.length}`);
+	const sent = await open(file, { hash: address.slice(address.indexOf('#')) });
+	assert.deepEqual([await ids(sent.page), await sent.page.locator('.fleet-said').textContent(),
+		await sent.page.getByLabel('Search').inputValue(), await texts(sent.page, '.chips button')],
+	[rows, found, 'ann', ['Wall time >700s ✕', 'Show all']]);
+	await sent.page.context().close();
+	await page.getByRole('button', { name: 'Show all' }).focus();
+	await page.keyboard.press('Enter');
+	await said(page, /^130 runs/);
+	assert.ok(await page.getByLabel('Search').evaluate(node => node === document.activeElement));
+	await page.context().close();
+	const still = await open(file, { javaScriptEnabled: false });
+	assert.equal(await still.page.locator('.tools').evaluateAll(all => all.some(node => node.checkVisibility())), false);
+	await still.page.context().close();
+});
+
 test('hostile names are text', async () => {
 	const { page } = await open(pageOf(21, HOSTILE));
 	assert.equal(await page.evaluate(() => window.pwned), undefined);

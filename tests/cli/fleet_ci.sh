@@ -119,7 +119,15 @@ fleet ci --markdown - hostile
 fleet ci -o - hostile | grep -c '<script>[^(]\|<b>x$'
 fleet ci --ci-root repository --text - hostile | sed -n '/^Patch/,/^Prices/p'
 echo '--- none, and mistakes'
-fleet ci --text - runs/other.json | head -n 8
+fleet ci --text - runs/other.json
+fleet ci --markdown - runs/other.json
+fleet ci -o none.html runs/other.json
+grep -c 'rtrack-collect -o\|gh run download\|^rtrack-fleet ci runs$' none.html
+grep -c 'id="prices"\|id="method"\|ubuntu' none.html
+fleet ci --json - runs/other.json | grep -o '"prices": *[a-z[{]*\|"method": *[a-z]*\|"has_start": *[a-z]*'
+run unfinished.json 1795000000 90 500000000 4 16 "$hub;ci.workflow=CI;ci.job=docs;ci.runner=mid_1" "" unfinished null
+fleet ci --text - unfinished.json
+rm none.html unfinished.json
 fleet ci
 fleet groups --ci-patch x runs
 fleet ci --ci-patch x -o x runs

@@ -420,7 +420,7 @@ TEST(rows)
 	    {"groups.rows.0.backtest.lost", "false"},
 	    {"groups.rows.0.growth.value", "1.25"},
 	    {"groups.rows.1.backtest", "null"},
-	    {"groups.rows.0.longer_text", "\"runs take 4% longer\""},
+	    {"groups.rows.0.longer_text", "\"4% longer\""},
 	    {"groups.rows.1.longer_text", "null"},
 	    {"groups.rows.0.trend.text", "\"+12%\""},
 	    {"groups.rows.0.trend.level", "\"warn\""},
