@@ -122,16 +122,6 @@ static const char *label_of(const struct snapshot *s, const char *key)
 	return "";
 }
 
-/* The CI system's page of the run, which the page links to: so nothing but an address of the web. */
-static void add_run_url(cJSON *run, const struct snapshot *s)
-{
-	const char *url = label_of(s, "ci.run_url");
-	bool web = strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0;
-
-	model_json_cut_or_null(run, "url", web && strlen(url) <= MODEL_JSON_TEXT_MAX ? url : "",
-	                       MODEL_JSON_TEXT_MAX);
-}
-
 #define COMMIT_SHOWN 10 /* digits */
 
 static void add_commit(cJSON *run, const struct snapshot *s)
@@ -154,7 +144,7 @@ static void add_run_facts(cJSON *model, const struct run *run)
 	model_json_cut_or_null(r, "user", s->job.user, MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(r, "directory", s->job.cwd, MODEL_JSON_TEXT_MAX);
 	add_commit(r, s);
-	add_run_url(r, s);
+	model_json_cut_or_null(r, "url", label_of(s, "ci.run_url"), MODEL_JSON_TEXT_MAX);
 	model_json_number(r, "pid", s->meta.pid);
 	cJSON_AddStringToObject(r, "mode", mode_of(s));
 	model_json_time(r, "start", run->start);

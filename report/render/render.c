@@ -473,6 +473,15 @@ static int size_of(const cJSON *object, const char *key)
 	return cJSON_GetArraySize(member(object, key));
 }
 
+/* The address of the CI system's run, if it is one of the web: a saved model may have any. */
+static void add_run_link(cJSON *cards, const cJSON *run)
+{
+	const char *url = text_of(run, "url");
+	bool web = strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0;
+
+	cJSON_AddStringToObject(cards, "url", web ? url : "");
+}
+
 static void add_card_flags(cJSON *cards, const cJSON *model)
 {
 	const cJSON *prices = member(model, "prices"),
@@ -516,6 +525,7 @@ static void add_page_cards(cJSON *view, const cJSON *model)
 	}
 	add_advice_card(cards, member(model, "advice"));
 	add_tiles(cards, member(model, "tiles"), member(model, "prices"));
+	add_run_link(cards, member(model, "run"));
 	add_card_flags(cards, model);
 }
 

@@ -133,7 +133,7 @@ static void say_cpu_wait(const struct run *run, double share, struct buf *text)
 	if (others > 0 && wanted > allowance_cpus(run).amount)
 		buf_str(text, "more CPUs, or a machine that is less busy, may make it faster.");
 	else if (others > 0)
-		buf_str(text, "on a machine that is less busy it is faster.");
+		buf_str(text, "a machine that is less busy may make it faster.");
 	else
 		buf_str(text, "More CPUs may make it faster, unless it ties its threads to some.");
 }
