@@ -63,8 +63,9 @@ void cpu_rule_sentence(const struct cpu_rule *c, struct buf *out)
 	if (c->cpus == c->asked)
 		buf_printf(out, "With %s, as it had, it takes %s if they are free.", cpus, here);
 	else if (strcmp(here, there) == 0)
-		buf_printf(out, "With %s instead of %g it would take as long, %s if they are free.",
-		           cpus, c->asked, here);
+		buf_printf(out, "%s %s as fast as %g: %s if %s free.", cpus,
+		           c->cpus == 1 ? "is" : "are", c->asked, here,
+		           c->cpus == 1 ? "it is" : "they are");
 	else
 		buf_printf(out, "With %s instead of %g it would take %s instead of %s.", cpus,
 		           c->asked, there, here);

@@ -120,9 +120,9 @@ static const char *comparison_verb(char op, bool holds)
 {
 	switch (op) {
 	case '<':
-		return holds ? "is below" : "is not below";
+		return holds ? "is below" : "is at least";
 	case '>':
-		return holds ? "is above" : "is not above";
+		return holds ? "is above" : "is at most";
 	case 'L':
 		return holds ? "is at most" : "is above";
 	case 'G':

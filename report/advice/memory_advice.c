@@ -359,8 +359,8 @@ void memory_advice_formula(const struct memory_advice *m, char *out, size_t size
 	} else if (m->by == MEMORY_BY_RULE) {
 		mib_text(r->against_b, other);
 		snprintf(out, size,
-		         "the least of A + %g × P × (A + %s MiB) over steps A, from %.0f runs "
-		         "of up to %s MiB = %ld MiB (P = %s)",
+		         "the step A with the lowest A + %g × P × (A + %s MiB), from %.0f runs of "
+		         "up to %s MiB = %ld MiB (P = %s)",
 		         r->lambda, other, r->runs, most, step, UNITS_SHARE(r->chance));
 	} else if (m->by == MEMORY_BY_PLAIN) {
 		snprintf(out, size, "step(%s MiB, the most of %.0f run%s, × %.3g) = %ld MiB", most,

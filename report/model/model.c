@@ -72,6 +72,25 @@ static void add_recorder_name(cJSON *run, const struct snapshot *s)
 	model_json_cut(run, "recorder", text, MODEL_JSON_NAME_MAX);
 }
 
+static const char *label_of(const struct snapshot *s, const char *key)
+{
+	for (size_t i = 0; i < s->job.labels.n; i++)
+		if (strcmp(s->job.labels.v[i].key, key) == 0)
+			return s->job.labels.v[i].value;
+	return "";
+}
+
+#define COMMIT_SHOWN 10 /* digits */
+
+static void add_commit(cJSON *run, const struct snapshot *s)
+{
+	const char *commit = label_of(s, "git.commit");
+	char text[COMMIT_SHOWN + 1];
+
+	snprintf(text, sizeof text, "%s", *commit ? commit : label_of(s, "ci.commit"));
+	model_json_cut_or_null(run, "commit", text, MODEL_JSON_NAME_MAX);
+}
+
 static void add_run_facts(cJSON *model, const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
@@ -82,6 +101,8 @@ static void add_run_facts(cJSON *model, const struct run *run)
 	model_json_cut_or_null(r, "host", s->job.host, MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(r, "user", s->job.user, MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(r, "directory", s->job.cwd, MODEL_JSON_TEXT_MAX);
+	add_commit(r, s);
+	model_json_cut_or_null(r, "url", label_of(s, "ci.run_url"), MODEL_JSON_TEXT_MAX);
 	model_json_number(r, "pid", s->meta.pid);
 	cJSON_AddStringToObject(r, "mode", mode_of(s));
 	model_json_time(r, "start", run->start);
@@ -839,6 +860,63 @@ static void add_recording_notes(cJSON *model, const struct run *run)
 	cJSON_AddBoolToObject(model, "has_notes", cJSON_GetArraySize(notes) > 0);
 }
 
+/* -- the headline ------------------------------------------------------------------------------ */
+
+static const cJSON *member(const cJSON *o, const char *key)
+{
+	return cJSON_GetObjectItemCaseSensitive(o, key);
+}
+
+static int rank_of(const char *level)
+{
+	static const char *const levels[] = {"good", "info", "warn", "bad"};
+	int rank = 0;
+
+	for (int i = 0; level && i < 4; i++)
+		rank = strcmp(levels[i], level) == 0 ? i : rank;
+	return rank;
+}
+
+/* Whether a change for the worse is news (docs/history.md). */
+static bool got_worse(const cJSON *model)
+{
+	const cJSON *one;
+	bool worse = false;
+
+	cJSON_ArrayForEach (one, member(member(model, "trend"), "changes"))
+		worse |= cJSON_IsTrue(member(one, "news")) &&
+		         rank_of(cJSON_GetStringValue(member(one, "level"))) >= rank_of("warn");
+	return worse;
+}
+
+/* "finished, gate failed": the job, its gates and its changes, and the worst level of the three. */
+static void add_headline(cJSON *model, const struct model_input *in)
+{
+	cJSON *status = cJSON_GetObjectItemCaseSensitive(model, "status");
+	const char *worst = cJSON_GetStringValue(member(status, "level"));
+	const char *gates = cJSON_GetStringValue(member(member(model, "gates"), "level"));
+	size_t failed = in->gates ? in->gates->count[GATE_HOLDS] : 0;
+	size_t not_judged = in->gates ? in->gates->count[GATE_NOT_JUDGED] : 0;
+	bool worse = got_worse(model);
+	struct buf text = {0};
+
+	buf_str(&text, load_status_word(in->runs->v[0].status));
+	if (failed > 1)
+		buf_printf(&text, ", %zu gates failed", failed);
+	else if (failed)
+		buf_str(&text, ", gate failed");
+	else if (not_judged)
+		buf_str(&text, ", gate not judged");
+	if (worse)
+		buf_str(&text, ", worse than before");
+	if (rank_of(gates) > rank_of(worst))
+		worst = gates;
+	if (worse && rank_of(worst) < rank_of("warn"))
+		worst = "warn";
+	model_json_take(status, "headline", &text);
+	cJSON_AddStringToObject(status, "worst", worst ? worst : "info");
+}
+
 cJSON *model_build(const struct model_input *in)
 {
 	cJSON *model = cJSON_CreateObject(), *charts;
@@ -864,6 +942,7 @@ cJSON *model_build(const struct model_input *in)
 	model_advice_add(model, in);
 	model_prices_add(model, in);
 	model_gates_add(model, in);
+	add_headline(model, in);
 	add_detail_section(model, in);
 	charts = alloc_failed() ? NULL : chart_all(run);
 	if (!charts || !cJSON_AddItemToObject(model, "charts", charts)) {

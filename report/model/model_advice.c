@@ -1,6 +1,7 @@
 /* model_advice: the model's "advice", and its "memory": what the ask for memory rests on. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/base/quantity.h"
 #include "report/advice/advice_notes.h"
@@ -249,6 +250,9 @@ static void add_price_of_safety(cJSON *memory, const struct model_input *in)
 	                  "needs more × %g runs",
 	                  p.rule.lambda);
 	draw_prices(price, &p);
+	model_json_printf(price, "answer", "%s of runs need more than %s",
+	                  UNITS_SHARE(chance_of(&p, p.mark[0].ask_b)),
+	                  UNITS_TEXT(UNIT_BYTES, p.mark[0].ask_b));
 	rows = cJSON_AddArrayToObject(price, "rows");
 	for (size_t i = 0; i < p.n_marks; i++) {
 		cJSON *row = model_json_row(rows);
@@ -313,6 +317,8 @@ static void add_input(cJSON *memory, const struct memory_advice *m)
 	buf_printf(&text, ", from %.0f runs; dashed is the ask%s", m->fit.n,
 	           killed ? ", a ring a run that was killed and needed more" : "");
 	model_json_take_cut(input, "summary", &text, MODEL_JSON_TEXT_MAX);
+	say_memory_line(&text, m);
+	model_json_take_cut(input, "answer", &text, MODEL_JSON_TEXT_MAX);
 	draw_input(input, m);
 	rows = cJSON_AddArrayToObject(input, "rows");
 	for (size_t i = m->n_points; i-- > 0 && left;) {
@@ -355,8 +361,14 @@ static void add_memory_section(cJSON *advice, const struct model_input *in)
 
 /* -- the advice -------------------------------------------------------------------------------- */
 
-static void add_advice_item(cJSON *items, const char *id, const char *label, long value,
-                            const char *unit, const char *formula)
+/* What was asked for of it this time, of one node; NAN where nobody asked. */
+static double asked_now(const struct run *run, enum asked_resource of)
+{
+	return asked_requested(run, of) / (of == ASKED_TIME ? 1 : (double)parts_nodes(run));
+}
+
+static cJSON *add_advice_item(cJSON *items, const char *id, const char *label, long value,
+                              const char *unit, const char *formula)
 {
 	cJSON *item = model_json_row(items);
 	bool known = advice_known(formula);
@@ -368,6 +380,15 @@ static void add_advice_item(cJSON *items, const char *id, const char *label, lon
 	model_json_number(item, "value", known ? (double)value : (double)NAN);
 	cJSON_AddStringToObject(item, "text", known ? text : ADVICE_NOT_MEASURED);
 	cJSON_AddStringToObject(item, "formula", formula);
+	return item;
+}
+
+static void add_instead(cJSON *item, const struct run *run, enum asked_resource of)
+{
+	double amount = asked_now(run, of);
+	char text[64];
+
+	cJSON_AddStringToObject(item, "instead", isnan(amount) ? "" : asked_text(of, amount, text));
 }
 
 /* Without GPUs two zeros would only distract. */
@@ -381,17 +402,27 @@ static bool shows_gpus(const struct model_input *in)
 static void add_advice_items(cJSON *advice, const struct model_input *in)
 {
 	const struct advice *a = in->advice;
-	cJSON *items = cJSON_AddArrayToObject(advice, "items");
+	const struct run *run = &in->runs->v[0];
+	cJSON *items = cJSON_AddArrayToObject(advice, "items"), *one;
 
-	add_advice_item(items, "cpu", "CPUs", a->cpu, a->cpu == 1 ? "CPU" : "CPUs", a->cpu_formula);
-	add_advice_item(items, "memory", "Memory", a->memory_mib, "MiB", a->memory_formula);
+	one = add_advice_item(items, "cpu", "CPUs", a->cpu, a->cpu == 1 ? "CPU" : "CPUs",
+	                      a->cpu_formula);
+	add_instead(one, run, ASKED_CPUS);
+	one = add_advice_item(items, "memory", "Memory", a->memory_mib, "MiB", a->memory_formula);
+	add_instead(one, run, ASKED_MEMORY);
 	if (shows_gpus(in)) {
-		add_advice_item(items, "gpu", "GPUs", a->gpu, a->gpu == 1 ? "GPU" : "GPUs",
-		                a->gpu_formula);
-		add_advice_item(items, "vram", "GPU memory", a->vram_mib, "MiB", a->vram_formula);
+		one = add_advice_item(items, "gpu", "GPUs", a->gpu, a->gpu == 1 ? "GPU" : "GPUs",
+		                      a->gpu_formula);
+		add_instead(one, run, ASKED_GPUS);
+		one = add_advice_item(items, "vram", "GPU memory", a->vram_mib, "MiB",
+		                      a->vram_formula);
+		cJSON_AddStringToObject(one, "instead", "");
 	}
-	if (a->time_min)
-		add_advice_item(items, "time", "Time limit", a->time_min, "min", a->time_formula);
+	if (a->time_min) {
+		one = add_advice_item(items, "time", "Time limit", a->time_min, "min",
+		                      a->time_formula);
+		add_instead(one, run, ASKED_TIME);
+	}
 }
 
 void model_advice_snippets(cJSON *advice, const struct advice *a)
@@ -405,6 +436,34 @@ void model_advice_snippets(cJSON *advice, const struct advice *a)
 		cJSON_AddStringToObject(one, "id", snippet[i].id);
 		cJSON_AddStringToObject(one, "label", snippet[i].label);
 		cJSON_AddStringToObject(one, "text", snippet[i].text);
+	}
+}
+
+/* The values of labels that name what ran the job, and the snippets for them: of a task in a
+ * pipeline that is the engine, which asks the scheduler. */
+static const struct {
+	const char *key, *value, *snippet;
+} runners[] = {
+    {"workflow", "nextflow", "nextflow"},        {"workflow", "snakemake", "snakemake"},
+    {"workflow", "metaflow", "metaflow"},        {"scheduler", "slurm", "slurm"},
+    {"scheduler", "aws-batch", "aws_batch"},     {"scheduler", "kubernetes", "kubernetes"},
+    {"ci.provider", "github-actions", "github"}, {"ci.provider", "gitlab", "gitlab"},
+};
+
+/* Marks the snippet for what ran this job, if that is known. */
+static void mark_own_snippet(cJSON *snippets, const struct snapshot_pairs *labels)
+{
+	const char *own = "";
+	cJSON *one;
+
+	for (size_t k = 0; k < sizeof runners / sizeof *runners && !*own; k++)
+		for (size_t i = 0; i < labels->n; i++)
+			if (strcmp(labels->v[i].key, runners[k].key) == 0 &&
+			    strcmp(labels->v[i].value, runners[k].value) == 0)
+				own = runners[k].snippet;
+	cJSON_ArrayForEach (one, snippets) {
+		const char *id = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(one, "id"));
+		cJSON_AddBoolToObject(one, "own", id && strcmp(id, own) == 0);
 	}
 }
 
@@ -461,6 +520,8 @@ void model_advice_add(cJSON *model, const struct model_input *in)
 	cJSON_AddNumberToObject(advice, "nodes", a->nodes > 1 ? (double)a->nodes : 1);
 	add_advice_items(advice, in);
 	model_advice_snippets(advice, a);
+	mark_own_snippet(cJSON_GetObjectItemCaseSensitive(advice, "snippets"),
+	                 &in->runs->v[0].snapshot.job.labels);
 	add_advice_notes(advice, in);
 	add_confidence(advice, in->runs);
 	add_memory_section(advice, in);

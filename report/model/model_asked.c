@@ -132,7 +132,7 @@ static void add_source(cJSON *row, const struct asked *a)
 	} all[] = {
 	    {SNAPSHOT_ASKED_OPTION, "asked with --asked", false},
 	    {SNAPSHOT_ASKED_ENVIRONMENT, "asked with RTRACK_ASKED", false},
-	    {SNAPSHOT_ASKED_SCHEDULER, "asked of the scheduler", true},
+	    {SNAPSHOT_ASKED_SCHEDULER, "scheduler", true},
 	    {SNAPSHOT_ASKED_LIMIT, "not asked for: the limit", true},
 	    {SNAPSHOT_ASKED_MACHINE, "not asked for: the whole machine", false},
 	};

@@ -38,16 +38,24 @@ static void add_gate(cJSON *rows, const struct gate *g, const struct gate_result
 	buf_free(&text);
 }
 
+/* "1 of 3 gates failed"; of one, "the gate failed". */
 static void add_gates_text(cJSON *gates, const struct gate_results *g)
 {
+	static const char *const of_one[] = {
+	    [GATE_HOLDS] = "the gate failed",
+	    [GATE_HOLDS_NOT] = "the gate passed",
+	    [GATE_NOT_JUDGED] = "the gate could not be judged",
+	};
 	struct buf text = {0};
 
+	if (g->n == 1) {
+		cJSON_AddStringToObject(gates, "text", of_one[g->v[0].result.answer]);
+		return;
+	}
 	if (g->count[GATE_HOLDS])
-		buf_printf(&text, "%zu of %zu gate%s failed", g->count[GATE_HOLDS], g->n,
-		           g->n == 1 ? "" : "s");
+		buf_printf(&text, "%zu of %zu gates failed", g->count[GATE_HOLDS], g->n);
 	else
-		buf_printf(&text, "%zu of %zu gate%s passed", g->count[GATE_HOLDS_NOT], g->n,
-		           g->n == 1 ? "" : "s");
+		buf_printf(&text, "%zu of %zu gates passed", g->count[GATE_HOLDS_NOT], g->n);
 	if (g->count[GATE_NOT_JUDGED])
 		buf_printf(&text, ", %zu could not be judged", g->count[GATE_NOT_JUDGED]);
 	model_json_take(gates, "text", &text);

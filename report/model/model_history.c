@@ -567,6 +567,7 @@ static void add_change_verdict(cJSON *one, const struct series *s, enum trend_id
 		add_distance_text(&distance, s, m, h);
 	add_word_text(&text, s, id, h);
 	cJSON_AddBoolToObject(one, "changed", h->word == HISTORY_CHANGED);
+	cJSON_AddBoolToObject(one, "follows", id == TREND_COST);
 	if (id == TREND_COST)
 		cJSON_AddStringToObject(one, "word", "follows the duration");
 	else if (!isfinite(h->now) && h->word != HISTORY_CHANGED)

@@ -525,6 +525,31 @@ static void add_time_cost_notes(cJSON *o, const struct time_cost *t, const struc
 	model_json_take_cut(o, "notes", &b, MODEL_JSON_TEXT_MAX);
 }
 
+/* "$0.0075 to $0.0097", in "9 min to 12 min", on "Hetzner ccx.4". */
+static void add_cheapest_run(cJSON *o, const struct time_cost *t)
+{
+	const struct frontier_point *p = t->picks.cheapest;
+	const struct keeper_server *s = p->server;
+	cJSON *one = cJSON_AddObjectToObject(o, "cheapest");
+	struct buf place = {.max = 512};
+	char range[160];
+
+	buf_printf(&place, "%s %s", offer_vendor_short(s), offer_server(s));
+	if (*s->region)
+		buf_printf(&place, " in %s", s->region);
+	model_json_take_cut(one, "place", &place, MODEL_JSON_NAME_MAX);
+	cJSON_AddBoolToObject(one, "now", p->now);
+	model_json_number(one, "measured", (double)p->measured);
+	model_json_money(one, "cost", UNIT_MONEY, p->cost.s, t->k->currency);
+	model_json_number(one, "cost_least", stats_round(p->cost.least, 6));
+	model_json_number(one, "cost_most", stats_round(p->cost.most, 6));
+	range_words(UNIT_MONEY, &p->cost, t->k->currency, range);
+	cJSON_AddStringToObject(one, "cost_range", range);
+	model_json_quantity(one, "time", UNIT_SECONDS, p->time.s);
+	range_words(UNIT_SECONDS, &p->time, NULL, range);
+	cJSON_AddStringToObject(one, "range", range);
+}
+
 static void add_time_cost_section(cJSON *prices, const struct model_input *in,
                                   const struct time_cost *t)
 {
@@ -533,6 +558,7 @@ static void add_time_cost_section(cJSON *prices, const struct model_input *in,
 	if (!o)
 		return;
 	add_frontier_sentence(o, t);
+	add_cheapest_run(o, t);
 	add_time_cost_notes(o, t, in);
 	add_frontier(o, t);
 	add_frontier_picture(o, t);

@@ -115,6 +115,7 @@ void model_usage_tiles(cJSON *model, const struct model_input *in)
 		                                                      : tiles[i].label);
 		cJSON_AddStringToObject(one, "text", text);
 		model_json_cut(one, "note", note, MODEL_JSON_TEXT_MAX);
+		cJSON_AddBoolToObject(one, "of_history", tiles[i].write == write_duration && *note);
 	}
 }
 

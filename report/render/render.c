@@ -414,6 +414,258 @@ static bool has_more_sections(const cJSON *model)
 	return more;
 }
 
+/* -- the page's cards -------------------------------------------------------------------------- */
+
+static const char *text_of(const cJSON *o, const char *key)
+{
+	const char *text = cJSON_GetStringValue(member(o, key));
+
+	return text ? text : "";
+}
+
+static void add_reference(cJSON *array, const cJSON *item)
+{
+	if (!cJSON_AddItemReferenceToArray(array, (cJSON *)(uintptr_t)item))
+		alloc_failed_note(NULL);
+}
+
+static bool is_known(const cJSON *model, const char *section)
+{
+	return cJSON_IsTrue(member(member(model, section), "known"));
+}
+
+/* The parts of the advice: what warns of it, the rest, and the lines for what ran this job. */
+static void add_advice_card(cJSON *cards, const cJSON *advice)
+{
+	cJSON *warnings = cJSON_AddArrayToObject(cards, "warnings"),
+	      *notes = cJSON_AddArrayToObject(cards, "notes"),
+	      *own = cJSON_AddArrayToObject(cards, "snippets"),
+	      *others = cJSON_AddArrayToObject(cards, "other_snippets");
+	const cJSON *one;
+
+	cJSON_ArrayForEach (one, member(advice, "notes"))
+		add_reference(strcmp(text_of(one, "level"), "info") == 0 ? notes : warnings, one);
+	cJSON_ArrayForEach (one, member(advice, "snippets"))
+		add_reference(cJSON_IsTrue(member(one, "own")) ? own : others, one);
+	cJSON_AddBoolToObject(cards, "has_snippets", cJSON_GetArraySize(own) > 0);
+	cJSON_AddBoolToObject(cards, "has_other_snippets", cJSON_GetArraySize(others) > 0);
+}
+
+/* The numbers of the head, and that of the card on costs. Where this server's price is unknown, the
+ * cheapest run says what it would cost, so the cheapest price per hour is left out. */
+static void add_tiles(cJSON *cards, const cJSON *tiles, const cJSON *prices)
+{
+	cJSON *head = cJSON_AddArrayToObject(cards, "tiles"),
+	      *cost = cJSON_AddArrayToObject(cards, "cost");
+	bool own = cJSON_IsObject(member(prices, "present")) ||
+	           !cJSON_IsObject(member(member(prices, "time_cost"), "cheapest"));
+	const cJSON *one;
+
+	cJSON_ArrayForEach (one, tiles)
+		if (strcmp(text_of(one, "id"), "cost") != 0)
+			add_reference(head, one);
+		else if (own)
+			add_reference(cost, one);
+}
+
+static int size_of(const cJSON *object, const char *key)
+{
+	return cJSON_GetArraySize(member(object, key));
+}
+
+/* The address of the CI system's run, if it is one of the web: a saved model may have any. */
+static void add_run_link(cJSON *cards, const cJSON *run)
+{
+	const char *url = text_of(run, "url");
+	bool web = strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0;
+
+	cJSON_AddStringToObject(cards, "url", web ? url : "");
+}
+
+static void add_card_flags(cJSON *cards, const cJSON *model)
+{
+	const cJSON *prices = member(model, "prices"),
+		    *memory = member(member(model, "advice"), "memory");
+	bool has_prices = is_known(model, "prices") || cJSON_IsObject(member(prices, "present"));
+	bool history = size_of(model, "history") > 0 || is_known(model, "trend");
+	const struct {
+		const char *key;
+		bool is;
+	} flags[] = {
+	    {"has_head", size_of(cards, "head") > 0},
+	    {"has_ask", size_of(cards, "ask") + size_of(cards, "warnings") > 0},
+	    {"has_why", is_known(model, "states") || size_of(cards, "why") > 0},
+	    {"has_cost", size_of(cards, "cost") > 0 || has_prices || *text_of(prices, "why")},
+	    {"has_before", size_of(cards, "before") > 0 || history},
+	    {"has_history", history},
+	    {"has_prices", has_prices},
+	    {"has_sizes", has_prices || cJSON_IsTrue(member(member(model, "time_at"), "shown")) ||
+	                      cJSON_IsObject(member(memory, "price")) ||
+	                      cJSON_IsObject(member(memory, "input"))},
+	};
+
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		cJSON_AddBoolToObject(cards, flags[i].key, flags[i].is);
+}
+
+/* "cards": the sentences of the verdict by their place in the page, and what other parts of its
+ * first screen need. A verdict without places, of an older model, is all in the head. */
+static void add_page_cards(cJSON *view, const cJSON *model)
+{
+	static const char *const places[] = {"head", "ask", "why", "before"};
+	cJSON *cards = cJSON_AddObjectToObject(view, "cards");
+	const cJSON *one;
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		cJSON *array = cJSON_AddArrayToObject(cards, places[i]);
+		cJSON_ArrayForEach (one, member(model, "verdict"))
+			if (member(one, "card") ? strcmp(text_of(one, "card"), places[i]) == 0
+			                        : i == 0)
+				add_reference(array, one);
+	}
+	add_advice_card(cards, member(model, "advice"));
+	add_tiles(cards, member(model, "tiles"), member(model, "prices"));
+	add_run_link(cards, member(model, "run"));
+	add_card_flags(cards, model);
+}
+
+/* -- the page's summary ------------------------------------------------------------------------ */
+
+#define SUMMARY_MAX  ((size_t)4096) /* bytes */
+#define SUMMARY_ROWS 3              /* of a list */
+#define SUMMARY_TEXT ((size_t)240)  /* bytes of a text */
+
+static void copy_text(cJSON *to, const char *key, const cJSON *from, const char *name)
+{
+	model_json_cut_or_null(to, key, text_of(from, name), SUMMARY_TEXT);
+}
+
+static void copy_number(cJSON *to, const char *key, const cJSON *from, const char *name)
+{
+	const cJSON *v = member(from, name);
+
+	model_json_number(to, key, cJSON_IsNumber(v) ? v->valuedouble : (double)NAN);
+}
+
+static void add_summary_asks(cJSON *summary, const cJSON *advice)
+{
+	static const char *const keys[][2] = {{"cpu", "cpus"},
+	                                      {"memory", "memory_mib"},
+	                                      {"gpu", "gpus"},
+	                                      {"vram", "gpu_memory_mib"},
+	                                      {"time", "time_min"}};
+	cJSON *asks = cJSON_AddObjectToObject(summary, "asks");
+	const cJSON *item;
+
+	cJSON_ArrayForEach (item, member(advice, "items"))
+		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+			if (strcmp(text_of(item, "id"), keys[i][0]) == 0)
+				copy_number(asks, keys[i][1], item, "value");
+	copy_number(asks, "nodes", advice, "nodes");
+	copy_text(asks, "confidence", member(advice, "confidence"), "word");
+}
+
+static void add_summary_cost(cJSON *summary, const cJSON *prices)
+{
+	const cJSON *present = member(prices, "present"),
+		    *cheapest = member(member(prices, "time_cost"), "cheapest");
+	cJSON *cost = model_json_object_if(cJSON_IsObject(present) || cJSON_IsObject(cheapest),
+	                                   summary, "cost"),
+	      *one;
+
+	if (!cost)
+		return;
+	copy_text(cost, "currency", prices, "currency");
+	copy_number(cost, "run", member(present, "run_cost"), "value");
+	copy_text(cost, "server", present, "label");
+	one = model_json_object_if(cJSON_IsObject(cheapest), cost, "cheapest_run");
+	if (!one)
+		return;
+	copy_text(one, "server", cheapest, "place");
+	copy_number(one, "least", cheapest, "cost_least");
+	copy_number(one, "most", cheapest, "cost_most");
+}
+
+static void add_summary_gates(cJSON *summary, const cJSON *gates)
+{
+	cJSON *o = model_json_object_if(cJSON_IsTrue(member(gates, "known")), summary, "gates");
+	const cJSON *row;
+	cJSON *failed;
+	int n = 0;
+
+	if (!o)
+		return;
+	copy_number(o, "failed", gates, "failed");
+	copy_number(o, "not_judged", gates, "not_judged");
+	failed = cJSON_AddArrayToObject(o, "sentences");
+	cJSON_ArrayForEach (row, member(gates, "rows"))
+		if (cJSON_IsTrue(member(row, "failed")) && n++ < SUMMARY_ROWS)
+			model_json_cut(failed, NULL, text_of(row, "text"), SUMMARY_TEXT);
+}
+
+static void add_summary_changes(cJSON *summary, const cJSON *trend)
+{
+	cJSON *changes = cJSON_AddArrayToObject(summary, "changes");
+	const cJSON *one;
+
+	cJSON_ArrayForEach (one, member(trend, "changes")) {
+		cJSON *row;
+		if (!cJSON_IsTrue(member(one, "news")) ||
+		    cJSON_GetArraySize(changes) == SUMMARY_ROWS)
+			continue;
+		row = model_json_row(changes);
+		copy_text(row, "measure", one, "id");
+		copy_text(row, "level", one, "level");
+		copy_number(row, "percent", one, "percent");
+		copy_number(row, "runs", one, "runs");
+		copy_text(row, "commit", one, "commit");
+		copy_text(row, "text", one, "text");
+	}
+}
+
+static size_t size_of_tree(const cJSON *tree)
+{
+	struct json_write j = {.sink = NULL};
+	size_t n;
+
+	model_json_write(&j, NULL, tree);
+	n = json_write_finish(&j) ? j.b.len : SIZE_MAX;
+	json_write_free(&j);
+	return n;
+}
+
+/* "summary": what programs ask the page first (docs/model.md), of at most SUMMARY_MAX bytes: names
+ * and sentences of strange characters take six bytes each, so some may have to go. */
+static void add_page_summary(cJSON *view, const cJSON *model, bool whole)
+{
+	static const char *const spare[] = {"changes", "gates", "end", "cost", "job", "asks"};
+	const cJSON *status = member(model, "status");
+	cJSON *summary = cJSON_AddObjectToObject(view, "summary"), *where;
+
+	cJSON_AddStringToObject(summary, "format", "rtrack-summary");
+	cJSON_AddNumberToObject(summary, "version", 1);
+	copy_text(summary, "job", model, "title");
+	copy_text(summary, "status", status, "word");
+	copy_text(summary, "headline", status, "headline");
+	copy_text(summary, "level", status, "worst");
+	copy_text(summary, "cause", status, "cause");
+	copy_text(summary, "end", status, "text");
+	copy_text(summary, "start", member(member(model, "run"), "start"), "iso");
+	copy_number(summary, "duration_s", member(member(model, "run"), "duration"), "value");
+	add_summary_asks(summary, member(model, "advice"));
+	add_summary_cost(summary, member(model, "prices"));
+	add_summary_gates(summary, member(model, "gates"));
+	add_summary_changes(summary, member(model, "trend"));
+	where = model_json_object_if(whole, summary, "model");
+	if (where) {
+		cJSON_AddStringToObject(where, "element", "rtrack-recording");
+		cJSON_AddStringToObject(where, "command", "rtrack-report --json - PAGE");
+	}
+	for (size_t i = 0; i < sizeof spare / sizeof *spare && size_of_tree(summary) > SUMMARY_MAX;
+	     i++)
+		cJSON_DeleteItemFromObjectCaseSensitive(summary, spare[i]);
+}
+
 /* The model, without copying its values, and with the points of its charts as the member
  * PAGE_TEXT_POINTS. NULL with a sentence; free it with cJSON_Delete. */
 static cJSON *page_view(const cJSON *model, enum page_view_carries carries, struct err *e)
@@ -424,6 +676,8 @@ static cJSON *page_view(const cJSON *model, enum page_view_carries carries, stru
 	int failed = 0;
 
 	cJSON_AddBoolToObject(view, "more", has_more_sections(model));
+	add_page_cards(view, model);
+	add_page_summary(view, model, whole);
 	if (carries == PAGE_VIEW_NOTHING)
 		cJSON_DeleteItemFromObjectCaseSensitive(view, "recording");
 	if (carries == PAGE_VIEW_ROW && cJSON_IsObject(recording)) {

@@ -89,11 +89,9 @@ static void say_disks(const struct run *run, double share, struct buf *text)
 	buf_str(text, "Disks held it back: ");
 	say_io_waits(run, text);
 	if (usage_tracks_job(run) && own > 0)
-		buf_printf(
-		    text,
-		    ", and of the bytes that its disks transferred, %s (%s) were the job's. Faster "
-		    "storage, or fewer and larger reads and writes, may help",
-		    UNITS_SHARE(own), UNITS_TEXT(UNIT_BYTES, bytes));
+		buf_printf(text,
+		           ", and of the bytes that its disks transferred, %s (%s) were the job's",
+		           UNITS_SHARE(own), UNITS_TEXT(UNIT_BYTES, bytes));
 	buf_char(text, '.');
 }
 
@@ -1092,42 +1090,45 @@ static const struct {
 	const char *id;
 	verdict_rule say;
 	bool head;
+	const char *card;  /* of the page, which says it there; "": only other outputs do */
+	const char *quiet; /* at this level the page does not say it: its head or a table does */
 } rules[] = {
-    {"status", say_status, true},
-    {"impossible", say_impossible, true},
-    {"parts_missing", verdict_parts_missing, true},
-    {"compare", verdict_compare_say, true},
-    {"duration", say_duration, true},
-    {"time_left", say_time_left, true},
-    {"left_out", say_not_recorded, true},
-    {"parts_uneven", verdict_parts_uneven, false},
-    {"parts_clocks", verdict_parts_clocks, false},
-    {"growth", say_growth, false},
-    {"oom", say_victims, false},
-    {"array", verdict_parts_array, false},
-    {"asked", verdict_asked_say, false},
-    {"memory", verdict_usage_memory, false},
-    {"cpu", verdict_usage_cpu, false},
-    {"gpu", verdict_usage_gpu, false},
-    {"states", verdict_states_say, false},
-    {"path", verdict_path_say, false},
-    {"bottleneck", verdict_bottleneck_say, false},
-    {"file_systems", verdict_usage_file_systems, false},
-    {"advice", verdict_asked_advice, false},
-    {"cost", say_cost, false},
-    {"contended", say_contended, false},
-    {"history", verdict_compare_history, false},
+    {"status", say_status, true, "head", "good"},
+    {"impossible", say_impossible, true, "head", NULL},
+    {"parts_missing", verdict_parts_missing, true, "head", NULL},
+    {"compare", verdict_compare_say, true, "before", NULL},
+    {"duration", say_duration, true, "", NULL},
+    {"time_left", say_time_left, true, "head", NULL},
+    {"left_out", say_not_recorded, true, "head", NULL},
+    {"parts_uneven", verdict_parts_uneven, false, "why", NULL},
+    {"parts_clocks", verdict_parts_clocks, false, "why", NULL},
+    {"growth", say_growth, false, "ask", NULL},
+    {"oom", say_victims, false, "head", NULL},
+    {"array", verdict_parts_array, false, "ask", NULL},
+    {"asked", verdict_asked_say, false, "", NULL},
+    {"memory", verdict_usage_memory, false, "ask", "info"},
+    {"cpu", verdict_usage_cpu, false, "", NULL},
+    {"gpu", verdict_usage_gpu, false, "why", NULL},
+    {"states", verdict_states_say, false, "why", NULL},
+    {"path", verdict_path_say, false, "why", NULL},
+    {"bottleneck", verdict_bottleneck_say, false, "why", NULL},
+    {"file_systems", verdict_usage_file_systems, false, "why", NULL},
+    {"advice", verdict_asked_advice, false, "", NULL},
+    {"cost", say_cost, false, "", NULL},
+    {"contended", say_contended, false, "before", NULL},
+    {"history", verdict_compare_history, false, "before", NULL},
 };
 
 #define RULES (sizeof rules / sizeof *rules)
 
-static void add_sentence(cJSON *verdict, const char *id, verdict_level level,
-                         const struct buf *text)
+static void add_sentence(cJSON *verdict, size_t rule, verdict_level level, const struct buf *text)
 {
 	cJSON *one = model_json_row(verdict);
+	bool quiet = rules[rule].quiet && strcmp(rules[rule].quiet, level) == 0;
 
-	cJSON_AddStringToObject(one, "id", id);
+	cJSON_AddStringToObject(one, "id", rules[rule].id);
 	cJSON_AddStringToObject(one, "level", level);
+	cJSON_AddStringToObject(one, "card", quiet ? "" : rules[rule].card);
 	model_json_cut(one, "text", buf_cstr(text), MODEL_JSON_TEXT_MAX);
 }
 
@@ -1154,7 +1155,7 @@ void verdict_add(cJSON *model, const struct model_input *in)
 	for (int round = 0; round < 4; round++)
 		for (size_t i = 0; i < RULES; i++)
 			if (level[i] && is_of_round(i, level[i], round))
-				add_sentence(verdict, rules[i].id, level[i], &text[i]);
+				add_sentence(verdict, i, level[i], &text[i]);
 	for (size_t i = 0; i < RULES; i++)
 		buf_free(&text[i]);
 }

@@ -105,7 +105,7 @@ for (const [asked, lines] of [[8, [2, 2]], [1, [2, 2]], [200, [1, 2]]])
 
 test('the section shows how the elements ended, and which are unlike the others', async () => {
 	const { page, close } = await visit(pageOf(8));
-	assert.match((await texts(page, '#verdict .sentences li')).join('\n'),
+	assert.match((await texts(page, '#advice .sentences li')).join('\n'),
 		/Of 12 recorded elements of the array, 10 finished; element 3 failed with exit status 2, element 5 was killed because memory ran out\./);
 	assert.deepEqual((await texts(page, '#array .elements tbody th')).map(text => parseInt(text, 10)), [3, 5, 8]);
 	assert.deepEqual(await texts(page, 'nav a[href="#array"]'), ['Array']);

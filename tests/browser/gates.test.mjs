@@ -31,19 +31,21 @@ function judged(name, run, ...gates) {
 const GATES = ['duration > 1h', 'duration > history * 1.2', 'process_memory.max > limit * 50%'];
 
 for (const [width, height] of [[1280, 900], [390, 844]])
-	test(`${width} wide: the failed gate is the first thing in the page, then what was not judged`, async () => {
+	test(`${width} wide: the failed gate is in the status and on the first screen, then what was not judged`, async () => {
 		const { status, file } = judged(`fails-${width}`, recording(600), ...GATES);
 		assert.equal(status, 3);
 		const { page, problems, close } = await visit(file, { viewport: { width, height } });
-		assert.equal(await page.locator('main > :first-child').getAttribute('id'), 'gates');
-		const lines = await texts(page, '#gates li');
+		assert.equal(await page.locator('main > :first-child').getAttribute('class'), 'verdict bad');
+		assert.deepEqual(await texts(page, '.said'), ['finished, gate failed']);
+		const lines = await texts(page, '#gates > ul li');
 		assert.match(lines[0], /^bad: Gate fails: Peak memory \(PSS\) .+ GiB is above limit \* 50% \(5\.00 GiB\)/);
 		assert.equal(lines[1], 'warn: duration > history * 1.2: not judged, because there is no earlier run to compare with');
-		assert.match(lines[2], /^good: Gate passes: Duration 10 min is not above 1 h/);
-		assert.equal(lines.length, 3);
+		assert.equal(lines.length, 2);
+		const judged = await texts(page, '#gates details li');
+		assert.match(judged.join('\n'), /^bad: .*\ngood: Duration 10 min is at most 1 h \(duration > 1h\)$/);
 		const line = await page.locator('#gates li').first().boundingBox();
 		const title = await page.locator('h1').boundingBox();
-		assert.ok(line.y > 0 && line.y + line.height < title.y && line.y + line.height < height);
+		assert.ok(line.y > title.y && line.y + line.height < height / 2);
 		assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
 		assert.deepEqual(problems, []);
 		await close();
@@ -66,7 +68,8 @@ test('without gates there is no such section; with all passed, it says so', asyn
 	const { status, file } = judged('passes', recording(60), 'duration > 1h');
 	assert.equal(status, 0);
 	const { page, close } = await visit(file);
-	assert.deepEqual(await texts(page, '#gates h2'), ['1 of 1 gate passed']);
+	assert.deepEqual(await texts(page, '#gates summary'), ['the gate passed']);
+	assert.deepEqual(await texts(page, '.said'), ['finished']);
 	await close();
 });
 
@@ -75,7 +78,7 @@ test('names that attack do nothing beside gates', async () => {
 	assert.equal(await page.evaluate(() => window.pwned), undefined);
 	assert.deepEqual(await page.evaluate(() => window.violations), []);
 	assert.deepEqual(problems, []);
-	assert.equal(await page.locator('#gates li').count(), 3);
+	assert.equal(await page.locator('#gates li').count(), 4);
 	await close();
 });
 
@@ -88,6 +91,6 @@ test('a model whose gates attack is shown as text', async () => {
 	const { page, problems, close } = await open(m);
 	assert.equal(await page.evaluate(() => window.pwned), undefined);
 	assert.deepEqual(problems, []);
-	assert.deepEqual(await texts(page, '#gates h2, #gates code'), [shown(attack), shown(attack)]);
+	assert.deepEqual(await texts(page, '#gates summary, #gates code'), Array(3).fill(shown(attack)));
 	await close();
 });

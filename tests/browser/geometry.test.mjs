@@ -58,7 +58,7 @@ for (const name of Object.keys(pages))
 			}));
 			await settled(page);
 			const cut = await page.evaluate(() => [document.documentElement,
-				...document.querySelectorAll('.scroll, .still, .plot, .cards, .facts dd')]
+				...document.querySelectorAll('.scroll, .still, .plot, .answers, .answers .card, .facts dd')]
 				.filter(node => node.checkVisibility() && node.scrollWidth > node.clientWidth)
 				.map(node => `${node.className} ${node.getAttribute('aria-label')} ${node.scrollWidth} > ${node.clientWidth}`));
 			assert.deepEqual(cut, []);
@@ -85,6 +85,7 @@ test('where rows are blocks, each value has its label', async () => {
 
 test('a server opens, also by a key, and shows the rest', async () => {
 	const { page, close } = await visit(pages.priced(), { viewport: { width: 1280, height: 900 } });
+	await page.locator('#sizes > details').evaluateAll(all => all.forEach(node => (node.open = true)));
 	const first = page.locator('.servers summary').first(), rest = page.locator('.servers dl').first();
 	assert.equal(await rest.isVisible(), false);
 	await first.focus();

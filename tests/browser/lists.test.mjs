@@ -8,6 +8,7 @@ import { pages } from './pages.mjs';
 test('tables sort by number, what is not known last', async () => {
 	const m = model('ordinary');
 	const { page, close } = await open(m);
+	await page.locator('#sizes > details').evaluateAll(all => all.forEach(node => (node.open = true)));
 	const head = page.getByRole('columnheader', { name: 'Score' });
 	await head.getByRole('button').click();
 	const scores = m.prices.servers.map(s => s.score.value);
@@ -22,7 +23,7 @@ test('tables sort by number, what is not known last', async () => {
 
 test('every column of every list sorts both ways, by mouse and by keys', async () => {
 	const { page, close } = await visit(pages.recorded());
-	await page.locator('details.rest').evaluateAll(all => all.forEach(node => (node.open = true)));
+	await page.locator('details').evaluateAll(all => all.forEach(node => (node.open = true)));
 	// The keys of a column's cells, as the page has them now.
 	const column = (table, at) => page.locator('.sortable').nth(table).evaluate((node, at) =>
 		[...node.tBodies[0].rows].map(({ cells }) => cells[at].dataset.v ?? cells[at].textContent.trim()), at);
@@ -57,6 +58,7 @@ test('lines are copied by a button', async () => {
 	const m = model('ordinary');
 	const { page, close } = await open(m);
 	await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+	await page.locator('#advice > details').first().locator('> summary').click();
 	await page.locator('.snippet summary').first().click();
 	const key = page.getByRole('button', { name: 'Copy the lines for Slurm' });
 	await key.click();

@@ -91,7 +91,7 @@ async function checkLists(page, m) {
 	assert.equal(gpus.length, m.gpus.rows.length);
 	m.gpus.rows.forEach((row, i) => holds(row, gpus[i], ['name', 'uuid', 'memory_max', 'utilisation_mean',
 		'utilisation_max', 'power_mean', 'power_max', 'temperature_max']));
-	const machine = (await said(page, '.cards')).join(' ');
+	const machine = (await said(page, '#usage')).join(' ');
 	for (const { text } of m.limits.facts)
 		assert.ok(machine.includes(shown(text)), text);
 	const data = JSON.parse(await page.locator('#phase-data').textContent());

@@ -35,11 +35,11 @@ const seen = page => page.evaluate(() => {
 		return { left, right, top: top + scrollY, bottom: bottom + scrollY };
 	};
 	const colour = (node, name) => getComputedStyle(node)[name];
-	return { times: [...document.querySelectorAll('#time-at ~ .spark text')].map(text => ({ text: text.textContent, ...box(text) })),
+	return { times: [...document.querySelectorAll('details:has(> summary #time-at) .spark text')].map(text => ({ text: text.textContent, ...box(text) })),
 		from: box(from), to: box(to), figure: box(figure), svg: box(figure.querySelector('svg')),
 		dots: [...figure.querySelectorAll('circle')].map(box), names: [...figure.querySelectorAll('svg svg > g text[y]')]
 			.filter(text => text.closest('[paint-order]')).map(text => ({ text: text.textContent, ...box(text) })),
-		rows: [...document.querySelectorAll('#advice table')].find(table => /cheapest run first/.test(table.caption?.textContent))
+		rows: [...document.querySelectorAll('#sizes table')].find(table => /cheapest run first/.test(table.caption?.textContent))
 			.querySelectorAll('tbody tr').length,
 		ink: colour(figure.querySelector('[paint-order]'), 'fill'), card: colour(figure, 'backgroundColor'),
 		wide: document.documentElement.scrollWidth <= innerWidth };
@@ -57,6 +57,11 @@ for (const [what, options] of Object.entries({
 		const { page, close, problems } = await visit(file, options);
 		if (what === 'on paper')
 			await page.emulateMedia({ media: 'print' });
+		// Its answer is one line; the picture and the tables are behind it.
+		assert.ok(!await page.locator('figure.scatter').first().isVisible());
+		await page.locator('#sizes > details').evaluateAll(all => all.forEach(node => {
+			node.open = true;
+		}));
 		const s = await seen(page);
 		assert.equal(s.dots.length, of.svg.dots.length + of.svg.joined.length);
 		assert.equal(s.rows, of.frontier.length);
@@ -78,13 +83,13 @@ for (const [what, options] of Object.entries({
 				assert.ok(a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 4 || b.bottom <= a.top + 4,
 					`${a.text} and ${b.text}`);
 		}
-		assert.equal(await page.locator('#time-cost + p').textContent(), of.sentence);
+		assert.equal(await page.locator('#time-cost + span').textContent(), of.sentence);
 		if (what !== 'without script') {
 			await page.locator('details').evaluateAll(all => all.forEach(node => {
 				node.open = true;
 			}));
 			await page.evaluate(AXE);
-			const { violations } = await page.evaluate(() => window.axe.run('#advice',
+			const { violations } = await page.evaluate(() => window.axe.run('#sizes',
 				{ runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] } }));
 			assert.deepEqual(violations.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`), []);
 		}

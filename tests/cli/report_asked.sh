@@ -22,7 +22,7 @@ sed -n '/^| Resource/,/^| Over time/p' a.md
 echo '--- OpenMetrics'
 grep -E 'rtrack_(asked|unused|efficiency)' a.prom
 echo '--- the page: the section after the verdict'
-grep -o '<section[^>]* id="[a-z]*"' a.html | grep -o 'id=.*' | head -n 3
+grep -o '<section[^>]* id="[a-z]*"' a.html | grep -o 'id=.*'
 grep -A 3 '<tr data-id="cpus">' a.html
 grep -A 7 '<tr data-id="process_cpu_usage.mean">' a.html
 echo '--- by way of a saved model: the same'

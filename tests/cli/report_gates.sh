@@ -38,7 +38,7 @@ head -n 8 a.txt
 head -n 8 a.md
 grep rtrack_gate a.prom
 cat a.xml
-grep -A 7 '<main>' a.html
+sed -n '/<main>/,/class=word/p; /<section id="gates"/,/<.section>/p' a.html
 echo '--- from a model that was saved: the same, and no status of its own'
 report --model a.json --text b.txt --markdown b.md --openmetrics b.prom --junit b.xml -o b.html
 for f in txt md prom xml html; do cmp a.$f b.$f; done
@@ -76,11 +76,15 @@ cat plain.xml
 
 echo '--- names that attack, beside gates'
 evil='</script><script>alert(1)</script><!--\u2028]]>\"'"'"'`\u001b[31m|*_[x](javascript:1)&amp;{{title}}\u0000\ufffe\n::error::x'
-cat >evil.json <<J
-{"rtrack": {"format": 1, "job": {"name": "$evil", "argv": ["$evil"], "tags": {"$evil": "$evil"}},
-"exit": {"signal": "$evil", "cause": "$evil"}}, "cloud_info": {"vendor": "$evil", "instance_type": "$evil"},
+named() { # NAME: a recording in which every name is this
+	cat <<J
+{"rtrack": {"format": 1, "job": {"name": "$1", "argv": ["$1"], "tags": {"$1": "$1"}},
+"exit": {"signal": "$1", "cause": "$1"}}, "cloud_info": {"vendor": "$1", "instance_type": "$1"},
 "process_metrics": {"timestamp": [1, 2], "cpu_usage": [1, 2]}}
 J
+}
+named plain >plain.json
+named "$evil" >evil.json
 report -o evil.html --text evil.txt --markdown evil.md --openmetrics evil.prom --junit evil.xml \
 	--fail-if 'process_cpu_usage.max>1&&1' plain.json
 report -o plain.html --fail-if 'process_cpu_usage.max > 1' plain.json

@@ -64,7 +64,7 @@ describe('memory without inputs:', () => {
 	it('with twelve runs: what a failure is worth, the picture, its table, the record', () => {
 		const r = report(alike(12));
 		assert.equal(r.memory.by, 'rule');
-		assert.match(r.ask.formula, /^the least of A \+ 20 × P × \(A \+ 30\d\d\.\d\d MiB\) over steps A, from 12 runs/);
+		assert.match(r.ask.formula, /^the step A with the lowest A \+ 20 × P × \(A \+ 30\d\d\.\d\d MiB\), from 12 runs/);
 		assert.match(r.say.price, /costs least, if a run that fails is worth 20 runs/);
 		assert.match(r.say.record, /^Of 11 runs, each predicted from those before it, 11 would have fitted, .* unused on average; the time was within 1% for half of them\.$/);
 		assert.match(r.page, /The price of safety/);

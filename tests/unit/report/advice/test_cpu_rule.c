@@ -92,8 +92,7 @@ TEST(as_long)
 
 	cpu_rule_make(&c, false);
 	cpu_rule_sentence(&c, &text);
-	assert_string_equal(buf_cstr(&text), "With 8 CPUs instead of 16 it would take as long, "
-	                                     "2 min if they are free.");
+	assert_string_equal(buf_cstr(&text), "8 CPUs are as fast as 16: 2 min if they are free.");
 	buf_free(&text);
 }
 

@@ -252,11 +252,11 @@ TEST(time_at_cpus)
 	static const struct {
 		const char *text, *sentence;
 	} cases[] = {
-	    {"time_at_4cpus > 20s", "Time with 4 free CPUs 20.0 s is not above 20.0 s"},
+	    {"time_at_4cpus > 20s", "Time with 4 free CPUs 20.0 s is at most 20.0 s"},
 	    {"time_at_1cpu > 49s", "Time with 1 free CPU 50.0 s is above 49.0 s"},
 	    {"time_at_2cpus > time_at_4cpus * 1.4",
 	     "Time with 2 free CPUs 30.0 s is above time_at_4cpus * 1.4 (28.0 s)"},
-	    {"time_at_1024cpus < 20s", "Time with 1024 free CPUs 20.0 s is not below 20.0 s"},
+	    {"time_at_1024cpus < 20s", "Time with 1024 free CPUs 20.0 s is at least 20.0 s"},
 	    {"time_at_1cpus >= history * 2",
 	     "Time with 1 free CPU 50.0 s is at least history * 2 (50.0 s) (3 comparable runs)"},
 	    {"time_at_4cpus < asked",
@@ -316,10 +316,10 @@ TEST(sentences)
 		const char *text, *sentence;
 	} cases[] = {
 	    {"process_memory.max > 5GiB", "Peak memory (PSS) 6.00 GiB is above 5.00 GiB"},
-	    {"process_memory.max > 6GiB", "Peak memory (PSS) 6.00 GiB is not above 6.00 GiB"},
+	    {"process_memory.max > 6GiB", "Peak memory (PSS) 6.00 GiB is at most 6.00 GiB"},
 	    {"process_memory.max<=6GiB", "Peak memory (PSS) 6.00 GiB is at most 6.00 GiB"},
 	    {"process_memory.max > limit",
-	     "Peak memory (PSS) 6.00 GiB is not above the limit 8.00 GiB"},
+	     "Peak memory (PSS) 6.00 GiB is at most the limit 8.00 GiB"},
 	    {"process_memory.max > 6442450943B",
 	     "Peak memory (PSS) 6442450944 bytes is above 6442450943 bytes"},
 	    {"process_memory.max / limit >= 75%",
@@ -327,7 +327,7 @@ TEST(sentences)
 	    {"process_cpu_usage.mean / 2 < 1",
 	     "process_cpu_usage.mean / 2 (0.75 cores) is below 1.00 core"},
 	    {"process_cpu_usage.mean / limit < 50%",
-	     "process_cpu_usage.mean / limit (75%) is not below 50%"},
+	     "process_cpu_usage.mean / limit (75%) is at least 50%"},
 	    {"process_cpu_usage.mean != 1", "Mean CPU usage 1.50 cores differs from 1.00 core"},
 	    {"100s == duration", "1 min 40 s equals duration 1 min 40 s"},
 	    {"duration >  history.min * 1.1 ",
@@ -352,9 +352,9 @@ TEST(sentences)
 	    {"process_memory.max < asked",
 	     "Peak memory (PSS) 6.00 GiB is below what was asked for, 6.25 GiB"},
 	    {"process_cpu_usage.mean < asked * 20%",
-	     "Mean CPU usage 1.50 cores is not below asked * 20% (0.42 cores)"},
+	     "Mean CPU usage 1.50 cores is at least asked * 20% (0.42 cores)"},
 	    {"cpu_efficiency < 25%", "CPU efficiency 20% is below 25%"},
-	    {"time_efficiency > 0.9", "Share of the time asked for 80% is not above 90%"},
+	    {"time_efficiency > 0.9", "Share of the time asked for 80% is at most 90%"},
 	    {"gpu_efficiency < 0.5",
 	     "gpu_efficiency < 0.5: not judged, because it is not known what was asked for"},
 	    {"(duration / history) * 2 > 1",

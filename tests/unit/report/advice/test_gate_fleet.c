@@ -31,11 +31,11 @@ TEST(test_answers)
 	} cases[] = {
 	    {"fleet.runs == 2000", GATE_HOLDS, "Number of runs 2,000 equals 2,000"},
 	    {"fleet.groups == 40", GATE_HOLDS, "Number of groups 40 equals 40"},
-	    {"fleet.failed > 30", GATE_HOLDS_NOT, "Failed runs 30 is not above 30"},
+	    {"fleet.failed > 30", GATE_HOLDS_NOT, "Failed runs 30 is at most 30"},
 	    {"fleet.oom_kills >= 25", GATE_HOLDS,
 	     "Runs killed because memory ran out 25 is at least 25"},
 	    {"fleet.cpu_efficiency < 50%", GATE_HOLDS_NOT,
-	     "CPU efficiency of all runs 50% is not below 50%"},
+	     "CPU efficiency of all runs 50% is at least 50%"},
 	    {"fleet.memory_efficiency < 30%", GATE_HOLDS,
 	     "Memory efficiency of all runs 25% is below 30%"},
 	    {"0.8 > fleet.gpu_efficiency", GATE_HOLDS,

@@ -90,7 +90,7 @@ TEST(by_the_rule)
 	assert_int_equal(m->out.record.failed, 0);
 	assert_true(m->out.time_off < 0.01);
 	memory_advice_formula(&m->out, how, sizeof how);
-	assert_non_null(strstr(how, "the least of A + 20 × P × (A + 10"));
+	assert_non_null(strstr(how, "the step A with the lowest A + 20 × P × (A + 10"));
 	assert_non_null(strstr(how, "from 12 runs of up to 10"));
 	advise(m, 300, 50);
 	assert_near(m->out.rule.runs, 200, 0);

@@ -347,7 +347,7 @@ TEST(gates)
 	judge("changed(process_memory.max)",
 	      "The change of peak memory (PSS) is +20% (40 comparable runs)");
 	assert_int_equal(judge("changed(process_memory.max) > 30%",
-	                       "The change of peak memory (PSS) 20% is not above 30% (40 "
+	                       "The change of peak memory (PSS) 20% is at most 30% (40 "
 	                       "comparable runs)")
 	                     .answer,
 	                 GATE_HOLDS_NOT);
@@ -408,7 +408,7 @@ TEST(one_range)
 	assert_true(fabs(past.mean - 100.4) < 1e-9);
 	judge(
 	    "duration > history.max",
-	    "Duration 1 min 37 s is not above the earlier runs' most 1 min 43 s (5 comparable runs)");
+	    "Duration 1 min 37 s is at most the earlier runs' most 1 min 43 s (5 comparable runs)");
 	past = history_range(&r, false, duration_of, &r);
 	assert_true(past.runs == 5 && past.high == 500);
 }

@@ -63,13 +63,13 @@ static const struct expected run_cases[] = {
     {"has_notes", "true"},
     {"has_inputs_left_out", "true"},
     {"tiles.0", "{\"id\":\"duration\",\"label\":\"Duration\",\"text\":\"4.50 s\","
-                "\"note\":\"median of 2 earlier runs 4.50 s\"}"},
+                "\"note\":\"median of 2 earlier runs 4.50 s\",\"of_history\":true}"},
     {"tiles.1",
-     "{\"id\":\"cpu\",\"label\":\"Mean CPU\",\"text\":\"2.00 cores\",\"note\":\"of 4 CPUs\"}"},
+     "{\"id\":\"cpu\",\"label\":\"Mean CPU\",\"text\":\"2.00 cores\",\"note\":\"of 4 CPUs\",\"of_history\":false}"},
     {"tiles.2",
-     "{\"id\":\"memory\",\"label\":\"Peak memory\",\"text\":\"933 MiB\",\"note\":\"of 4.00 GiB\"}"},
+     "{\"id\":\"memory\",\"label\":\"Peak memory\",\"text\":\"933 MiB\",\"note\":\"of 4.00 GiB\",\"of_history\":false}"},
     {"tiles.3", "{\"id\":\"cost\",\"label\":\"Run cost\",\"text\":\"0.0018 EUR\","
-                "\"note\":\"on hcloud cx-three\"}"},
+                "\"note\":\"on hcloud cx-three\",\"of_history\":false}"},
 };
 
 /* now; the mean and the peak over the two earlier runs that count. */

@@ -35,7 +35,7 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"asked.text", "\"What was asked for this run, and what it used of it.\""},
 	    {"asked.rows.0.id", "\"cpus\""},
 	    {"asked.rows.0.asked", "{\"value\":16,\"text\":\"16 CPUs\",\"unit\":\"cores\"}"},
-	    {"asked.rows.0.source_text", "\"asked of the scheduler (SLURM_CPUS_ON_NODE)\""},
+	    {"asked.rows.0.source_text", "\"scheduler (SLURM_CPUS_ON_NODE)\""},
 	    {"asked.rows.0.used", "{\"value\":2,\"text\":\"2.00 cores\",\"unit\":\"cores\"}"},
 	    {"asked.rows.0.used_note", "\"on average; peak 2.00 cores\""},
 	    {"asked.rows.0.efficiency", "{\"value\":12.5,\"text\":\"12%\",\"unit\":\"%\"}"},
@@ -206,8 +206,7 @@ TEST_WITH(shares_and_nodes, recordings_begin, recordings_end)
 	expect(model, "asked.text",
 	       "\"What was asked for this run, and what it used of it. The run is one of several "
 	       "tasks on its node, and the amounts are its share.\"");
-	expect(model, "asked.rows.0.source_text",
-	       "\"asked of the scheduler, this task's share of the node\"");
+	expect(model, "asked.rows.0.source_text", "\"scheduler, this task's share of the node\"");
 	scene_expect(model, "asked", "warn",
 	             "The task asked for 4 CPUs, and used 2.00 cores on average: 50%; half of the "
 	             "CPUs, or less, would have been enough.");

@@ -102,7 +102,7 @@ TEST_WITH(prices, recordings_begin, recordings_end)
 	};
 	static const struct expected cheapest[] = {
 	    {"gates.failed", "0"},
-	    {"gates.rows.0.text", "\"Cost of the run 0.00045 EUR is not above 0.001 EUR\""},
+	    {"gates.rows.0.text", "\"Cost of the run 0.00045 EUR is at most 0.001 EUR\""},
 	    {"gates.price", "\"Cost at 0.36 EUR an hour, the price of hcloud cx-two, the cheapest "
 	                    "server that fits.\""},
 	};

@@ -36,8 +36,7 @@ TEST_WITH(held_back, recordings_begin, recordings_end)
 	     COLUMN("psi_io_some", 0.6) ", " COLUMN("disk_read_bytes",
 	                                            0) ", " COLUMN("disk_write_bytes", 1310720),
 	     "bottleneck", "warn",
-	     "Disks held it back: for 60% of the time some task on the machine waited for I/O, and of the bytes that its disks transferred, 80% (10.0 MiB) were the job's. Faster storage, or fewer "
-	     "and larger reads and writes, may help."},
+	     "Disks held it back: for 60% of the time some task on the machine waited for I/O, and of the bytes that its disks transferred, 80% (10.0 MiB) were the job's."},
 	    {"",
 	     COLUMN("cpu_usage", 0.5) ", " COLUMN("read_bytes", 0) ", " COLUMN("write_bytes", 1024),
 	     COLUMN("psi_io_some", 0.6) ", " COLUMN("disk_read_bytes",
