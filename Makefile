@@ -169,7 +169,7 @@ else
 $(A)/uplot.js: node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,MAKE)
-	$Qsed -e '/^uPlot.assign = /,/^export/{/^export/!d}' -e 's/^export/uPlot.pxRatio = pxRatio;\nuPlot.tzDate = tzDate;\n&/' $(UPLOT)/dist/uPlot.esm.js >$@
+	$Qsed -e '/^uPlot.assign = /,/^export/{/^export/!d}' -e 's/^export/uPlot.pxRatio = pxRatio;\n&/' $(UPLOT)/dist/uPlot.esm.js >$@
 # What only scripts need of the look is in the script, which the page holds gzipped.
 $(A)/scripted.css $(A)/more.css: $(A)/%: $(STYLES) node_modules/.package-lock.json
 	@mkdir -p $(@D)

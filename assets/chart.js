@@ -3,11 +3,12 @@ import uPlot from 'uplot';
 
 import { showValues } from './legend.js';
 import { STRIP, drawLimits, drawPhases, topOf } from './marks.js';
-import { clock, colour, make, utc } from './page.js';
+import { colour, make } from './page.js';
 import { pointsOf } from './points.js';
 import { showsWhole, view } from './state.js';
 import { unitOf } from './units.js';
 import { pointStrip } from './strip.js';
+import { ticksOf } from './times.js';
 import { show, showWhole } from './view.js';
 
 const PAPER_WIDTH = 660;
@@ -30,7 +31,7 @@ export function readChart(section, packed, overview) {
 		series: [...section.querySelectorAll('.digest tbody tr')].map(row => {
 			const swatch = row.querySelector('svg');
 			return { row, swatch, look: swatch?.classList[0] ?? 'system', dash: dashOf(swatch),
-				label: row.cells[0].textContent.trim() };
+				label: row.cells[0].textContent.trim(), apart: row.matches('.apart') };
 		}),
 		stride: data.max && data.min ? 3 : 1,
 		cells: [], max: 0, plot: null, painted: false, draw: () => draw(chart),
@@ -63,15 +64,16 @@ function area(u, at, first, last) {
 
 function lines(chart) {
 	const series = [{}];
-	for (const { label, look, dash } of chart.series) {
+	for (const { label, look, dash, apart } of chart.series) {
+		const show = !apart;
 		const stroke = () => colour(look);
 		const faint = () => colour(look) + '30';
-		series.push({ label, stroke, dash, width: 1.75,
+		series.push({ label, show, stroke, dash, width: 1.75,
 			points: { size: 5, fill: stroke } });
 		if (chart.stride === 1)
 			continue;
 		const points = { show: false };
-		series.push({ points, fill: faint, paths: area }, { points, paths: () => null });
+		series.push({ show, points, fill: faint, paths: area }, { show, points, paths: () => null });
 	}
 	return series;
 }
@@ -98,24 +100,16 @@ function cursor(stride) {
 	};
 }
 
-function timeTicks(u, splits, axis, space, step) {
-	let day = '';
-	return splits.map(v => {
-		const at = clock(v);
-		const text = step < 1 ? at.exact.replace(/\.?0+$/, '')
-			: step < 60 ? at.second : step < 86400 ? at.minute : '';
-		const line = at.day === day ? '' : at.day;
-		day = at.day;
-		return text && line ? `${text}\n${line}` : text || line;
-	});
-}
+// Where the page is narrow, every second label is left out, as in the still pictures (report.css).
+const narrow = matchMedia('(max-width: 32rem)');
+const timeTexts = u => ticksOf(u.scales.x).map(({ text }, i) => (narrow.matches && i % 2 ? '' : text));
 
 function axes(unit) {
 	const font = '12px system-ui, sans-serif';
 	const common = { font, stroke: () => colour('soft'), ticks: { show: false } };
 	return [
-		{ ...common, grid: { show: false }, size: 44, gap: 8, values: timeTicks,
-			space: (u, i, min, max) => (max - min < 30 ? 96 : 72) },
+		{ ...common, grid: { show: false }, size: 44, gap: 8,
+			splits: u => ticksOf(u.scales.x).map(({ at }) => at), values: timeTexts },
 		{ ...common, grid: { stroke: () => colour('grid'), width: 1 }, size: 76, gap: 8,
 			incrs: unit.steps, values: (u, splits) => unit.ticks(splits) },
 	];
@@ -141,12 +135,12 @@ function draw(chart) {
 	if (chart.plot)
 		return chart.plot;
 	const plot = chart.plot = new uPlot({
-		...chart.size, series: lines(chart),
+		...chart.size ?? sizeOf(chart), series: lines(chart),
 		legend: { show: false },
 		padding: [STRIP + 4, 20, 0, 0],
-		tzDate: v => (utc ? uPlot.tzDate(new Date(v * 1e3), 'Etc/UTC') : new Date(v * 1e3)),
 		cursor: cursor(chart.stride),
 		scales: {
+			x: { time: false },
 			y: { range: (u, min, max) => [0, topOf(chart, chart.max = max)] },
 		},
 		axes: axes(unit),
@@ -171,10 +165,10 @@ function fit(chart) {
 		chart.plot.setSize(size);
 }
 
-// On paper the static picture is sharper. It replaces a chart that shows the whole run and all lines.
+// On paper the static picture is sharper. It replaces a chart that shows the whole run and its lines.
 export function toPaper(chart) {
-	const { plot, still, box, section } = chart;
-	const asItWas = showsWhole() && !section.querySelector('.key[aria-pressed=false]');
+	const { plot, still, box, series, stride } = chart;
+	const asItWas = showsWhole() && series.every(({ apart }, i) => plot.series[1 + i * stride].show !== apart);
 	if (still)
 		[box.hidden, still.hidden] = [asItWas, !asItWas];
 	if (!still || !asItWas)

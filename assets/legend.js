@@ -2,7 +2,8 @@
 // is on a chart the means are replaced by the values under it. The chart that has the pointer or the focus
 // shows these values in a tooltip as well.
 import { phaseAt } from './marks.js';
-import { button, clock, make } from './page.js';
+import { button, make } from './page.js';
+import { timeText } from './times.js';
 
 function toggle(chart, i, key) {
 	const shown = key.getAttribute('aria-pressed') !== 'true';
@@ -13,9 +14,9 @@ function toggle(chart, i, key) {
 
 export function addLegend(chart) {
 	chart.head = chart.digest.tHead.rows[0].cells[1];
-	chart.series.forEach(({ row }, i) => {
+	chart.series.forEach(({ row, apart }, i) => {
 		const [name, value] = row.cells;
-		const key = button('', { class: 'key', 'aria-pressed': 'true' }, () => toggle(chart, i, key));
+		const key = button('', { class: 'key', 'aria-pressed': !apart }, () => toggle(chart, i, key));
 		key.append(...name.childNodes);
 		name.append(key);
 		chart.cells.push({ value, mean: value.textContent });
@@ -47,7 +48,7 @@ function showTip(u, at, values) {
 	if (box.hidden)
 		return;
 	const phase = phaseAt(u.data[0][at]);
-	head.textContent = clock(u.data[0][at]).second + (phase && ` · ${phase}`);
+	head.textContent = timeText(u.data[0][at]) + (phase && ` · ${phase}`);
 	rows.forEach(({ row, value, range }, i) => {
 		row.hidden = !u.series[1 + i * chart.stride].show;
 		value.textContent = values[i].value;
@@ -74,7 +75,7 @@ export function showValues(u) {
 		return { value: text(mean), range: mean === null || max === undefined || max === null ? ''
 			: span(min, max) };
 	});
-	head.textContent = at === null ? 'Mean' : clock(u.data[0][at]).second;
+	head.textContent = at === null ? 'Mean' : timeText(u.data[0][at]);
 	digest.classList.toggle('live', at !== null);
 	cells.forEach(({ value, mean }, i) => {
 		value.textContent = at === null ? mean : values[i].value;

@@ -4,10 +4,11 @@ import scripted from 'scripted.css';
 import { fromPaper, readChart, sizeOf, swap, toPaper } from './chart.js';
 import { addLegend } from './legend.js';
 import { lightPhases } from './marks.js';
-import { button, forgetColours, make, printing, showTimes, utc } from './page.js';
-import { charts, tools, view, whole } from './state.js';
+import { button, forgetColours, make, printing } from './page.js';
+import { charts, showsWhole, tools, view, whole } from './state.js';
 import { followStrip } from './strip.js';
 import { makeCopyable, makeSortable } from './tables.js';
+import { showTimes, times } from './times.js';
 import { unpacked } from './unpacked.js';
 import { addKeys, clearSelections, readAddress, show, showWhole } from './view.js';
 
@@ -22,38 +23,55 @@ function redraw(axesToo) {
 
 function toolbar() {
 	const bar = document.getElementById('chart-tools');
-	const zone = make('span', { class: 'group', role: 'group', 'aria-label': 'Times in' });
-	const keys = [['UTC', true], ['Local time', false]].map(([text, value]) =>
-		button(text, { class: 'pill', 'aria-pressed': value === utc }, () => {
-			showTimes(value);
-			keys.forEach((key, i) => key.setAttribute('aria-pressed', utc !== Boolean(i)));
+	const zone = make('span', { class: 'group', role: 'group', 'aria-label': 'Times' });
+	const kinds = [['Elapsed', 'elapsed'], ['UTC', 'utc'], ['Local time', 'local']];
+	const keys = kinds.map(([text, kind]) =>
+		button(text, { class: 'pill', 'aria-pressed': kind === times }, () => {
+			showTimes(kind);
+			keys.forEach((key, i) => key.setAttribute('aria-pressed', kinds[i][1] === kind));
 			redraw(true);
+			followStrip();
 		}));
 	zone.append(...keys);
 	const reset = button('Whole run', { class: 'pill', disabled: '' }, showWhole);
 	const said = make('output', { class: 'unseen', 'aria-live': 'polite' });
-	bar.replaceChildren(make('p', {}, 'Drag over a chart to zoom all of them, double-click for the '
-		+ 'whole run. Click a name in a legend to hide or show its line.'), reset, zone, said);
+	bar.replaceChildren(make('p', {}, 'Drag to zoom, double-click for the whole run. '
+		+ 'A name shows or hides its line.'), reset, zone, said);
 	Object.assign(tools, { reset, said });
 }
 
-// Draws the charts after the first paint, in turns that keep the page responsive. The static pictures, which
-// look the same, stay until all charts are painted: the browser then lays out and paints the page once. A
-// chart that cannot be drawn keeps its picture. The await makes uPlot's microtasks part of the turn.
+// Draws the charts that are near, in turns that keep the page responsive. The static pictures, which look the
+// same, stay until all of these are painted: the browser then lays out and paints the page once. A chart that
+// cannot be drawn keeps its picture. The await makes uPlot's microtasks part of the turn.
 async function drawNext() {
 	const end = performance.now() + TURN;
 	let chart;
 	do {
-		chart = charts.find(({ plot, failed }) => !plot && !failed);
+		chart = charts.find(({ near, plot, failed }) => near && !plot && !failed);
 		if (chart)
 			await tryDraw(chart);
 	} while (chart && performance.now() < end);
 	if (chart)
 		setTimeout(drawNext);
-	else if (!printing()) {
+	else if (!printing())
 		charts.filter(({ painted }) => painted).forEach(swap);
-		followStrip();
-	}
+}
+
+// A chart is drawn when it is at most a screen away. The browser says so after the first paint.
+function drawWhenNear() {
+	const observer = new IntersectionObserver(entries => {
+		const sections = entries.filter(entry => entry.isIntersecting).map(({ target }) => target);
+		const found = charts.filter(({ section }) => sections.includes(section));
+		for (const chart of found) {
+			observer.unobserve(chart.section);
+			chart.size = sizeOf(chart);
+			chart.near = true;
+		}
+		if (found.length)
+			drawNext();
+	}, { rootMargin: '100%' });
+	for (const { section } of charts)
+		observer.observe(section);
 }
 
 function tryDraw(chart) {
@@ -88,27 +106,25 @@ async function start() {
 	if (!charts.length)
 		return;
 	for (const { data } of charts) {
-		whole.min = Math.min(whole.min, data.from + data.x[0]);
+		whole.min = Math.min(whole.min, data.from);
 		whole.max = Math.max(whole.max, data.from + data.x[data.x.length - 1]);
 	}
-	// A single sample has no width: make it a second.
-	if (whole.min === whole.max) {
-		whole.min -= 0.5;
-		whole.max += 0.5;
+	// The span of the still pictures.
+	const [from, span] = ['start', 'duration'].map(key => Number(document.getElementById('times')?.dataset[key]));
+	if (span > 0 && Math.abs(from) < 1e11) {
+		whole.min = Math.min(whole.min, from);
+		whole.max = Math.max(whole.max, from + span);
 	}
+	// A single sample has no width: make it a second.
+	if (whole.min === whole.max)
+		whole.max += 1;
 	Object.assign(view, whole);
 	toolbar();
 	charts.forEach(addLegend);
 	charts.forEach(addKeys);
-	// Read the sizes after the markup is complete: the browser lays the page out once.
-	for (const chart of charts)
-		chart.size = sizeOf(chart);
 	if (follow())
 		document.getElementById('charts').scrollIntoView({ behavior: 'instant' });
-	if (document.hidden || performance.getEntriesByType('paint').length)
-		drawNext();
-	else
-		requestAnimationFrame(() => setTimeout(drawNext));
+	drawWhenNear();
 	addEventListener('hashchange', follow);
 	addEventListener('mouseup', () => setTimeout(clearSelections));
 	matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redraw(false));
@@ -118,19 +134,15 @@ async function start() {
 
 function onPaper() {
 	const root = document.documentElement;
-	let opened = [];
 	addEventListener('beforeprint', () => {
-		opened = [...document.querySelectorAll('details:not([open])')];
-		for (const node of opened)
-			node.open = true;
 		root.classList.add('paper');
 		forgetColours();
+		// What is not drawn yet has its static picture, which shows the whole run.
 		for (const chart of charts)
-			chart.draw() && toPaper(chart);
+			if (chart.plot || !chart.still || !showsWhole())
+				chart.draw() && toPaper(chart);
 	});
 	addEventListener('afterprint', () => {
-		for (const node of opened)
-			node.open = false;
 		root.classList.remove('paper');
 		redraw(false);
 		charts.forEach(fromPaper);

@@ -1,22 +1,31 @@
 // The pictures beside the charts that have their time axis, where the time went and the processes: follow
 // their zoom, and their cursor.
-import { showsWhole, view } from './state.js';
+import { view } from './state.js';
+import { ticksOf } from './times.js';
 
 const strips = [...document.querySelectorAll('[data-from]')];
+// The labels of their axes, and those that the charts' still pictures share; a model from elsewhere may have none.
+const labels = [...document.querySelectorAll('#times .ticks, [data-from] ~ .ticks')]
+	.filter(group => group.firstElementChild).map(group => ({ group, one: group.firstElementChild.cloneNode() }));
 
-// Where the charts' time begins in a picture, and how much of it that is. Of the whole run it shows all of it,
-// which may begin before the first sample.
-const shown = ({ dataset: { from, span } }) => (showsWhole() ? [0, 1]
-	: [view.min - from, view.max - view.min].map(v => v / span));
+// Where the charts' time begins in a picture, and how much of it that is.
+const shown = ({ dataset: { from, span } }) => [view.min - from, view.max - view.min].map(v => v / span);
 
-// Shows the same time as the charts. Their own labels are of the whole run: the charts have others.
+// Shows the same time as the charts.
 export function followStrip() {
+	const span = view.max - view.min, ticks = ticksOf(view);
 	for (const strip of strips) {
 		const [at, size] = shown(strip);
 		strip.firstElementChild.setAttribute('x', `${-at / size * 100}%`);
 		strip.firstElementChild.setAttribute('width', `${100 / size}%`);
-		strip.nextElementSibling.nextElementSibling.setAttribute('opacity', +showsWhole());
 	}
+	for (const { group, one } of labels)
+		group.replaceChildren(...ticks.map(({ at, text }) => {
+			const node = one.cloneNode();
+			node.setAttribute('x', `${(at - view.min) / span * 100}%`);
+			[node.textContent] = text.split('\n');
+			return node;
+		}));
 }
 
 // The cursor of a chart is below 0 where it has none: far from the strip.

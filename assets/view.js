@@ -1,17 +1,14 @@
 // The span of time that all charts show: set by dragging, by keys, and by the page's address (#t=FROM,TO,
-// in seconds since the first chart's start).
+// in seconds since the start of the run).
 import { phaseAt } from './marks.js';
 import { charts, showsWhole, tools, view, whole } from './state.js';
 import { followStrip } from './strip.js';
-
-// The first point's bucket starts here, in Unix seconds: 0 in the address.
-const zero = () => charts[0].data.from;
 
 function writeAddress() {
 	const all = showsWhole();
 	// No more digits than a picture of 500 pixels can show.
 	const digits = Math.max(0, Math.ceil(2.7 - Math.log10(view.max - view.min)));
-	const [from, to] = [view.min, view.max].map(v => Number((v - zero()).toFixed(digits)));
+	const [from, to] = [view.min, view.max].map(v => Number((v - whole.min).toFixed(digits)));
 	const [page, hash] = location.href.split('#');
 	if (all && !/^t=/.test(hash))
 		return;
@@ -25,8 +22,8 @@ function writeAddress() {
 // The span in the page's address, or null.
 export function readAddress() {
 	const found = /^#t=(-?[\d.]+)(?:,|%2C)(-?[\d.]+)$/i.exec(location.hash);
-	const [min, max] = found ? [Math.max(whole.min, zero() + Number(found[1])),
-		Math.min(whole.max, zero() + Number(found[2]))] : [];
+	const [min, max] = found ? [Math.max(whole.min, whole.min + Number(found[1])),
+		Math.min(whole.max, whole.min + Number(found[2]))] : [];
 	return max - min > 0.002 ? { min, max } : null;
 }
 

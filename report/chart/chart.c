@@ -168,6 +168,7 @@ static void add_series_facts(cJSON *array, const struct chart_view *v, const str
 	cJSON_AddStringToObject(one, "id", s->id);
 	cJSON_AddStringToObject(one, "label", s->label);
 	cJSON_AddStringToObject(one, "scope", s->tree ? "tree" : "system");
+	cJSON_AddBoolToObject(one, "apart", s->apart);
 	cJSON_AddStringToObject(one, "mark", s->mark);
 	cJSON_AddStringToObject(one, "look", s->look->name);
 	cJSON_AddStringToObject(one, "colour", s->look->colour);
@@ -218,14 +219,12 @@ static void add_chart_remark(cJSON *chart, const struct chart_view *v)
 {
 	struct buf b = {0};
 
-	if (v->apart) {
-		char label[128];
-		double mean, max;
-		chart_series_label(v->apart, label);
-		chart_grid_digest(v->run, v->apart, &mean, &max);
-		say_mean_and_peak(&b, v, label, mean, max);
-		buf_str(&b, " Not drawn: the other lines would look flat.");
-	}
+	for (size_t i = 0; i < v->n; i++)
+		if (v->series[i].apart)
+			buf_printf(&b, "%s%s", b.len ? ", " : "Not drawn, far above the job: ",
+			           v->series[i].mark);
+	if (b.len)
+		buf_str(&b, ".");
 	if (v->n && v->limit.known && !v->limit.drawn)
 		buf_printf(&b, "%sNot drawn, far above the data: %s.", b.len ? " " : "",
 		           v->limit.text);

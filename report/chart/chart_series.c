@@ -1,9 +1,11 @@
 /* chart_series: the charts, and the lines of each. */
 #include "report/chart/chart_series.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "core/head/overview.h"
+#include "report/chart/chart_axis.h"
 #include "report/stats/memory_peak.h"
 
 static const struct chart charts[] = {
@@ -34,8 +36,8 @@ static const struct chart_look looks[LOOKS] = {
     {"system-5", "#9c4545", "1 4"},
 };
 
-/* If the machine has so many times more processes than the job, they are not drawn: the lines of
- * the job would look flat. */
+/* A chart has the job's scale: a line of the machine with a peak that many times the job's is not
+ * drawn at first. */
 #define APART 4
 
 #define FAR 2 /* a limit above this multiple of the peak is mentioned, but not drawn */
@@ -85,18 +87,6 @@ bool chart_needs_rows(const struct run *run)
 			    !(o && o->column[id].mean))
 				return true;
 	return false;
-}
-
-static bool stands_apart(const struct run *run, const struct metric *m)
-{
-	const struct stats *threads = &run->stats[METRIC_PROCESS_THREADS];
-	const struct stats *children = &run->stats[METRIC_PROCESS_CHILDREN];
-	double tree = 1 + (children->n ? children->max : 0);
-
-	if (m->id != METRIC_SYSTEM_PROCESSES || !(threads->n + children->n))
-		return false;
-	tree = threads->n && threads->max > tree ? threads->max : tree;
-	return run->stats[m->id].max > APART * tree;
 }
 
 void chart_series_label(const struct metric *m, char out[128])
@@ -192,7 +182,23 @@ static void append_series(struct chart_view *v, const struct metric *m,
 	snprintf(s->id, sizeof s->id, "%s_%s", metric_scope_name(m->scope), m->name[SCHEMA_1]);
 	chart_series_label(m, s->label);
 	chart_grid_digest(v->run, m, &s->mean, &s->max);
-	v->peak = s->max > v->peak ? s->max : v->peak;
+}
+
+/* Sets which lines stand apart, and the peak of the others. */
+static void set_scale(struct chart_view *v)
+{
+	double job = 0, least;
+
+	for (size_t i = 0; i < v->n; i++)
+		if (v->series[i].tree && v->series[i].max > job)
+			job = v->series[i].max;
+	least = chart_axis_top(v->chart->unit, job); /* a chart is as high anyway */
+	for (size_t i = 0; i < v->n; i++) {
+		struct chart_series *s = &v->series[i];
+		s->apart = !s->tree && job > 0 && s->max > fmax(APART * job, least);
+		if (!s->apart && s->max > v->peak)
+			v->peak = s->max;
+	}
 }
 
 void chart_series_choose(struct chart_view *v)
@@ -201,15 +207,11 @@ void chart_series_choose(struct chart_view *v)
 
 	v->n = 0;
 	v->peak = 0;
-	v->apart = NULL;
 	for (int id = 0; id < METRIC_COUNT && v->grid->n; id++) {
 		const struct metric *m = &metrics[id];
-		if (!is_series_shown(v->run, v->chart->chart, m) || v->n == CHART_SERIES_MAX)
-			continue;
-		if (stands_apart(v->run, m))
-			v->apart = m;
-		else
+		if (is_series_shown(v->run, v->chart->chart, m) && v->n < CHART_SERIES_MAX)
 			append_series(v, m, before);
 	}
+	set_scale(v);
 	v->limit = limit_of(v->chart->chart, v->run, v->peak);
 }

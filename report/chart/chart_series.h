@@ -23,6 +23,7 @@ struct chart_look {
 struct chart_series {
 	const struct metric *m;
 	bool tree;
+	bool apart; /* measured, but not drawn at first: the job's lines would look flat */
 	const struct chart_look *look;
 	const char *mark; /* short name: "Machine write" */
 	char id[64], label[128];
@@ -54,8 +55,7 @@ struct chart_view {
 	const struct chart_grid *grid;
 	struct chart_series series[CHART_SERIES_MAX];
 	size_t n;
-	const struct metric *apart; /* measured, but too large to be drawn; or NULL */
-	double peak;                /* of all series */
+	double peak; /* of the series that are drawn */
 	struct chart_limit limit;
 };
 

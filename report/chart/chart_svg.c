@@ -127,6 +127,8 @@ static void add_time_axis(cJSON *svg, const struct run *run, const struct chart_
 {
 	cJSON *times = cJSON_AddObjectToObject(svg, "times");
 
+	model_json_number(times, "from", t->from);
+	model_json_number(times, "span", t->span);
 	chart_lines_times(cJSON_AddArrayToObject(times, "ticks"), t->span);
 	model_json_number(times, "head", CHART_SVG_TOP - 8);
 	model_json_number(times, "foot", CHART_SVG_BOTTOM + 18);
@@ -199,7 +201,10 @@ static void add_drawing(cJSON *svg, const struct chart_view *v, const struct cha
 	size_t n_marks = 0;
 
 	for (size_t i = 0; i < v->n; i++) {
-		size_t n = series_points(v, &v->series[i], t, top, p);
+		size_t n;
+		if (v->series[i].apart)
+			continue;
+		n = series_points(v, &v->series[i], t, top, p);
 		add_series_path(all, &v->series[i], p, n);
 		n_marks += end_label_of(&marks[n_marks], &v->series[i], p, n);
 	}

@@ -46,8 +46,8 @@ test('the cursor is on all charts at once, and the legends read the data there',
 		assert.ok(same(heads), heads.join());
 	}
 	const [head] = await texts(page, HEADS);
-	const { from, x, mean } = m.charts[0].data;
-	const at = x.findIndex(v => Math.floor(from + v) % 86400 === second(head));
+	const { x, mean } = m.charts[0].data;
+	const at = x.findIndex(v => Math.round(v) === second(head));
 	assert.ok(at > 0, head);
 	const [value] = await texts(page, '[data-chart=cpu] .digest tbody td');
 	assert.equal(value, `${mean[0][at].toFixed(2)} cores`);
@@ -125,7 +125,10 @@ test('times are those of UTC or of the place, on the charts and in the text', as
 	const { page, close } = await open(m);
 	const told = await texts(page, 'time');
 	assert.ok(told.includes(m.run.start.text));
+	const [elapsed] = await hover(page, 'cpu', 0.5);
+	await page.getByRole('button', { name: 'UTC', exact: true }).click();
 	const [utc] = await hover(page, 'cpu', 0.5);
+	assert.ok(Math.abs(second(utc) - second(elapsed) - Math.floor(m.charts[0].data.from) % 86400) <= 1, `${elapsed} ${utc}`);
 	await page.getByRole('button', { name: 'Local time' }).click();
 	const [local] = await hover(page, 'cpu', 0.5);
 	// Asia/Kolkata is 5:30 ahead of UTC.
@@ -196,5 +199,58 @@ test('opening the page makes no format of numbers or dates, and shows all charts
 	const { formats, steps } = await page.evaluate(() => ({ formats: window.formats, steps: window.steps.filter(Boolean) }));
 	assert.equal(formats, 0);
 	assert.deepEqual(steps, [await page.locator('.known.drawn').count()]);
+	await close();
+});
+
+// The machine has far more processes and memory than the job.
+function beside() {
+	const run = recording(600);
+	run.system_metrics.memory_used = run.system_metrics.memory_used.map(v => v * 50);
+	return run;
+}
+
+test('a chart has the scale of the job; a line of the machine far above it is drawn on demand', async () => {
+	const { file, model: { charts } } = recorded(beside());
+	const apart = charts.flatMap(({ id, series }) => series.filter(s => s.apart).map(s => [id, s.look, s.mark]));
+	assert.ok(apart.length >= 2 && apart.some(([id]) => id === 'memory'), apart.join());
+	const { page, problems, close } = await visit(file);
+	await settled(page);
+	for (const [id, look, mark] of apart) {
+		const key = page.locator(`[data-chart=${id}] .key`).filter({ hasText: mark }).first();
+		assert.equal(await key.getAttribute('aria-pressed'), 'false', id);
+		const [before] = await pixels(page, id, [look]), [job] = await pixels(page, id, ['tree']);
+		assert.equal(before, 0, id);
+		await key.click();
+		await settled(page);
+		assert.ok((await pixels(page, id, [look]))[0] > 50, `${id} ${mark}`);
+		assert.ok(id !== 'memory' || (await pixels(page, id, ['tree']))[0] !== job, 'the scale is that of all lines');
+		await key.click();
+		await settled(page);
+		assert.equal((await pixels(page, id, ['tree']))[0], job, id);
+	}
+	assert.deepEqual(problems, []);
+	await close();
+});
+
+test('a chart is drawn when it is a screen away or nearer', async () => {
+	const { file } = recorded(recording(600));
+	const { page, problems, close } = await visit(file, { wait: false, all: false, viewport: { width: 1280, height: 600 } });
+	const lines = () => page.locator('.known').evaluateAll(all => all.map(node => ({ drawn: node.matches('.drawn'),
+		still: node.querySelector('.still').checkVisibility(), near: node.getBoundingClientRect().top < 2 * innerHeight })));
+	await page.waitForSelector('.key');
+	await settled(page);
+	for (const { drawn, still, near } of await lines()) {
+		assert.equal(still, !drawn);
+		assert.ok(near || !drawn);
+	}
+	await page.locator('[data-chart=memory]').scrollIntoViewIfNeeded();
+	await page.waitForSelector('[data-chart=memory].drawn');
+	assert.ok((await lines()).some(({ drawn }) => !drawn), 'the last ones are far');
+	// What was drawn later shows what the others show.
+	await drag(page, 'memory', 0.25, 0.5);
+	await page.locator('[data-chart=tasks]').scrollIntoViewIfNeeded();
+	await page.waitForSelector('[data-chart=tasks].drawn');
+	assert.ok(second((await hover(page, 'tasks', 0.01))[0]) >= 149);
+	assert.deepEqual(problems, []);
 	await close();
 });

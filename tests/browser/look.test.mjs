@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { drag, model, open, pixels, settled, visit } from './page.mjs';
+import { drag, model, open, pixels, recorded, settled, visit } from './page.mjs';
 import { pages } from './pages.mjs';
+import { recording, withoutGpus } from './runs.mjs';
 
 for (const name of Object.keys(pages))
 	for (const width of [360, 768, 1280])
@@ -32,16 +33,25 @@ test('the charts follow the colour scheme and the width of the window', async ()
 	await close();
 });
 
-test('paper is light, with all details open and the charts on it', async () => {
+test('paper is light, with the details that are open and the charts on it', async () => {
 	const { page, close } = await open(model('ordinary'), { colorScheme: 'dark' });
+	await page.locator('summary').first().click();
 	await page.emulateMedia({ media: 'print' });
 	await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
 	await settled(page);
-	assert.equal(await page.locator('details:not([open])').count(), 0);
+	assert.equal(await page.locator('details[open]').count(), 1);
 	assert.ok((await pixels(page, 'cpu', ['tree']))[0] > 50, 'the light colour');
 	assert.equal(await page.locator('.tools').isVisible(), false);
 	await page.evaluate(() => dispatchEvent(new Event('afterprint')));
-	assert.equal(await page.locator('details[open]').count(), 0);
+	assert.equal(await page.locator('details[open]').count(), 1);
+	await close();
+});
+
+test('an ordinary run of an hour takes at most 8 sheets of A4', async () => {
+	const { page, close } = await visit(recorded(withoutGpus(recording(3600))).file, { all: false, wait: false });
+	await page.waitForSelector('.key');
+	const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g).length;
+	assert.ok(sheets > 3 && sheets <= 8, String(sheets));
 	await close();
 });
 
@@ -66,6 +76,23 @@ test('on paper a chart is its still picture, or what the reader made of it', asy
 	const zoomed = await seen();
 	assert.ok(all(zoomed.still, false) && all(zoomed.plot, true), JSON.stringify(zoomed));
 	await close();
+});
+
+test('on paper, charts that are not drawn yet have their still pictures; of a part of the run, they are drawn', async () => {
+	const printed = async hash => {
+		const { page, close } = await visit(pages.recorded(), { wait: false, all: false, hash });
+		await page.waitForSelector('.key');
+		await settled(page);
+		const all = await page.evaluate(() => {
+			dispatchEvent(new Event('beforeprint'));
+			return [...document.querySelectorAll('.known')].map(chart => ['.still', '.plot canvas']
+				.map(selector => Boolean(chart.querySelector(selector)?.checkVisibility())).join());
+		});
+		await close();
+		return [...new Set(all)];
+	};
+	assert.deepEqual(await printed(''), ['true,false']);
+	assert.deepEqual(await printed('#t=60,120'), ['false,true']);
 });
 
 test('a page that is printed before its charts are drawn has them all', async () => {

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { after } from 'node:test';
 import { chromium } from 'playwright-core';
-import { CHROMIUM } from './chromium.mjs';
+import { CHROMIUM, allNear } from './chromium.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const REPORT = resolve(ROOT, process.env.B || 'build/release', 'rtrack-report');
@@ -64,8 +64,9 @@ export function open(m, options = {}) {
 }
 
 // The same of a page that is there; `hash` (in options) is what stands after its address, `before` a
-// function that runs in the page before its own script, `wait` whether it waits for the charts.
-export async function visit(file, { hash = '', before = () => {}, wait = true, ...options } = {}) {
+// function that runs in the page before its own script, `wait` whether it waits for the charts, `all` whether
+// all of them are near for the page, as if the window were as high as it is.
+export async function visit(file, { hash = '', before = () => {}, wait = true, all = true, ...options } = {}) {
 	await launch();
 	const context = await browser.newContext({ viewport: { width: 1280, height: 900 },
 		timezoneId: 'Asia/Kolkata', ...options });
@@ -86,6 +87,8 @@ export async function visit(file, { hash = '', before = () => {}, wait = true, .
 		document.addEventListener('securitypolicyviolation',
 			e => window.violations.push(`${e.violatedDirective} ${e.blockedURI}`));
 	});
+	if (all)
+		await page.addInitScript(allNear);
 	await page.addInitScript(before);
 	const url = pathToFileURL(file).href;
 	await page.goto(url + hash);

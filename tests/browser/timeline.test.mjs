@@ -11,7 +11,7 @@ import { poisoned, recording, tree } from './runs.mjs';
 
 const SPEEDSCOPE = fileURLToPath(new URL('../../node_modules/speedscope/dist/release/index.html', import.meta.url));
 const titles = page => page.locator('#timeline title').evaluateAll(all => all.map(node => node.textContent));
-const section = file => readFileSync(file, 'utf8').match(/<div class=card id=timeline>[^]*?<\/div>/)?.[0] ?? '';
+const section = file => readFileSync(file, 'utf8').match(/<div class=chart id=timeline>[^]*?<\/div>/)?.[0] ?? '';
 
 // A recording of these processes alone.
 const of = (seconds, processes) => {
@@ -39,6 +39,67 @@ for (const javaScriptEnabled of [true, false])
 		await close();
 	});
 
+// The texts of the axis of a chart, and of the picture in an element, each with its place, as a share of the axis.
+const axisOf = page => page.evaluate(() => {
+	const canvas = document.querySelector('[data-chart=cpu] canvas'), over = document.querySelector('[data-chart=cpu] .u-over');
+	const plot = over.getBoundingClientRect(), ratio = canvas.width / canvas.clientWidth, left = plot.left - canvas.getBoundingClientRect().left;
+	const chart = canvas.written.filter(({ text, y }) => y > canvas.height - 44 * ratio && !/^\d{4}-/.test(text))
+		.map(({ text, x }) => [text, (x / ratio - left) / plot.width]);
+	const pictures = ['#strip', '#timeline'].map(id => {
+		const box = document.querySelector(`${id} [data-from]`), start = box.getScreenCTM().e, width = box.width.baseVal.value;
+		return { box: [start, start + width], ticks: [...document.querySelectorAll(`${id} .ticks text`)].filter(node => node.checkVisibility())
+			.map(node => [node.textContent, (node.x.baseVal[0].value) / width]) };
+	});
+	return [{ box: [plot.left, plot.right], ticks: chart }, ...pictures];
+});
+
+// Notes what is written on each canvas since it was last cleared, and where.
+function listen() {
+	const { fillText, clearRect } = CanvasRenderingContext2D.prototype;
+	Object.assign(CanvasRenderingContext2D.prototype, {
+		clearRect(...args) {
+			this.canvas.written = [];
+			clearRect.apply(this, args);
+		},
+		fillText(text, x, y) {
+			const { e, f } = this.getTransform();
+			if (text)
+				(this.canvas.written ??= []).push({ text, x: x + e, y: y + f });
+			fillText.call(this, text, x, y);
+		},
+	});
+}
+
+for (const width of [1440, 1024, 390])
+	test(`${width} wide: states, charts and processes have one time axis, with the start of the run at its left edge`, async () => {
+		const { page, problems, close } = await visit(recorded(recording(600)).file, { viewport: { width, height: 900 }, before: listen });
+		const same = async expected => {
+			await settled(page);
+			const [chart, ...pictures] = await axisOf(page);
+			assert.deepEqual(chart.ticks.map(([text]) => text), expected);
+			for (const { box, ticks } of pictures) {
+				assert.ok(box.every((x, i) => Math.abs(x - chart.box[i]) <= 1), `${box} is not ${chart.box}`);
+				assert.deepEqual(ticks.map(([text]) => text), expected);
+				assert.ok(ticks.every(([, x], i) => Math.abs(x - chart.ticks[i][1]) < 0.01), `${ticks} ${chart.ticks}`);
+			}
+			return chart.ticks;
+		};
+		const few = all => (width < 512 ? all.filter((_, i) => i % 2 === 0) : all);
+		const whole = await same(few(['0', '2 min', '4 min', '6 min', '8 min', '10 min']));
+		assert.ok(Math.abs(whole[0][1]) < 0.001);
+		await page.getByRole('button', { name: 'UTC', exact: true }).click();
+		await same(few(['04:12', '04:14', '04:16', '04:18', '04:20']));
+		await page.getByRole('button', { name: 'Elapsed' }).click();
+		await page.evaluate(() => {
+			location.hash = 't=120,180';
+		});
+		await same(few(['120 s', '130 s', '140 s', '150 s', '160 s', '170 s', '180 s']));
+		await page.getByRole('button', { name: 'Whole run' }).click();
+		assert.deepEqual(await same(whole.map(([text]) => text)), whole);
+		assert.deepEqual(problems, []);
+		await close();
+	});
+
 test('it shows the time that the charts show', async () => {
 	const { page, close } = await visit(recorded(recording(600)).file);
 	const place = () => page.locator('#timeline title').filter({ hasText: /^ld/ }).evaluate(node => {
@@ -49,7 +110,6 @@ test('it shows the time that the charts show', async () => {
 	near(await place(), [0.9, 0.999]);
 	await drag(page, 'cpu', 0.4, 0.9);
 	near(await place(), [1, 1.2]);
-	assert.equal(await page.locator('#timeline .ticks').getAttribute('opacity'), '0');
 	await page.getByRole('button', { name: 'Whole run' }).click();
 	await settled(page);
 	near(await place(), [0.9, 0.999]);

@@ -9,13 +9,12 @@ import { PATIENCE, drag, drawn, hover, model, open, report, settled, visit } fro
 const m = model('ordinary');
 const second = text => text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
 const hashOf = page => page.evaluate(() => location.hash);
-const START = Math.floor(m.charts[0].data.from) % 86400;
 
 // The seconds since the start at both ends of what a chart shows.
 async function span(page, chart = 'memory') {
 	const [from] = await hover(page, chart, 0.001);
 	const [to] = await hover(page, chart, 0.999);
-	return [second(from) - START, second(to) - START];
+	return [second(from), second(to)];
 }
 
 function near(actual, expected) {

