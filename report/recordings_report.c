@@ -57,6 +57,7 @@ int recordings_report_load(const struct report_options *o, struct runs *r, struc
 	r->current = o->current.name;
 	r->group_by = &o->group_by;
 	r->now = inputs_latest_now(o);
+	r->all_stats = o->fail_if.n > 0;
 	if (inputs_spare_outputs(o, r, e) || (o->current.name && load_input(r, o->current, e)))
 		return -1;
 	for (size_t i = 0; i < o->n_inputs; i++)

@@ -30,10 +30,10 @@ void *snapshot_alloc(struct snapshot *s, size_t n)
 	return l->text;
 }
 
-void snapshot_drop_summary(struct snapshot *s)
+void snapshot_drop(struct snapshot *s, const void *block)
 {
 	for (struct link *l = s->arena, *before = NULL; l; before = l, l = l->next)
-		if ((void *)l->text == (void *)s->summary) {
+		if ((const void *)l->text == block) {
 			if (before)
 				before->next = l->next;
 			else
@@ -41,7 +41,6 @@ void snapshot_drop_summary(struct snapshot *s)
 			free(l);
 			break;
 		}
-	s->summary = NULL;
 }
 
 const char *snapshot_strdup(struct snapshot *s, const char *text)

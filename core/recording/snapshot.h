@@ -411,8 +411,8 @@ struct snapshot {
  * */
 void *snapshot_alloc(struct snapshot *s, size_t n);
 
-/* Frees the statistics of the head before the snapshot. */
-void snapshot_drop_summary(struct snapshot *s);
+/* Frees one of these blocks before the snapshot. NULL: nothing. */
+void snapshot_drop(struct snapshot *s, const void *block);
 
 /* A copy of text that lives as long as the snapshot, made valid UTF-8 and cut at
  * SNAPSHOT_STRING_MAX. "" if text is NULL, or without memory. */

@@ -98,7 +98,7 @@ static double needed_cores(const struct runs *r)
 		double needed = shows_use(r, i) ? bottleneck_needed_cores(run) : 0;
 		if (run->parts && needed > 0)
 			needed *= parts_worst_node(run->parts).cores /
-			          run->stats[METRIC_PROCESS_CPU_USAGE].mean;
+			          load_stats(run, METRIC_PROCESS_CPU_USAGE)->mean;
 		most = fmax(most, needed);
 	}
 	return most;

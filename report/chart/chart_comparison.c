@@ -156,7 +156,8 @@ static void add_comparison_summary(cJSON *chart, const struct comparison *c, con
 		const struct metric *m = comparison_metric(p->line, r, c->v[i].run);
 		if (!m)
 			continue;
-		units_text(lines[p->line].unit, r->v[c->v[i].run].stats[m->id].mean, NULL, text);
+		units_text(lines[p->line].unit, load_stats(&r->v[c->v[i].run], m->id)->mean, NULL,
+		           text);
 		buf_printf(&b, "%s%s %s", between, buf_cstr(&c->v[i].label), text);
 		between = ", ";
 	}

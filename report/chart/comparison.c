@@ -15,7 +15,7 @@ const struct metric *comparison_metric(enum comparison_line_id line, const struc
 	static const enum usage shown[COMPARISON_LINES] = {USAGE_CPU, USAGE_MEMORY};
 	enum metric_id id = usage_column(shown[line], &r->v[0], USAGE_CPU);
 
-	return r->v[run].stats[id].n ? &metrics[id] : NULL;
+	return load_stats(&r->v[run], id)->n ? &metrics[id] : NULL;
 }
 
 /* -- names ------------------------------------------------------------------------------------- */

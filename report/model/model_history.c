@@ -342,8 +342,10 @@ static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 	model_json_cut(h, "name", job_key_name(run), MODEL_JSON_NAME_MAX);
 	model_json_time(h, "start", run->start);
 	model_json_quantity(h, "duration", UNIT_SECONDS, run->duration);
-	model_json_quantity(h, "cpu_mean", UNIT_CORES, run->stats[METRIC_PROCESS_CPU_USAGE].mean);
-	model_json_quantity(h, "memory_max", UNIT_BYTES, run->stats[METRIC_PROCESS_MEMORY].max);
+	model_json_quantity(h, "cpu_mean", UNIT_CORES,
+	                    load_stats(run, METRIC_PROCESS_CPU_USAGE)->mean);
+	model_json_quantity(h, "memory_max", UNIT_BYTES,
+	                    load_stats(run, METRIC_PROCESS_MEMORY)->max);
 	cJSON_AddStringToObject(h, "status", load_status_word(run->status));
 	cJSON_AddBoolToObject(h, "used", run->used);
 	cJSON_AddStringToObject(h, "why", run->why);

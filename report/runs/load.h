@@ -30,6 +30,7 @@ enum run_status {
 };
 #define RUN_STATUSES (RUN_RUNNING + 1)
 
+struct load_few;
 struct parts;
 struct read_ahead;
 struct load_page;
@@ -42,10 +43,13 @@ struct run {
 	enum input_kind kind;
 	char *mate; /* the file of the machine's rows (settle.h); NULL: they are in file */
 	struct snapshot
-	    snapshot; /* without its rows in a run that is history (head_only, mostly) */
-	struct stats stats[METRIC_COUNT]; /* of METRIC_PROCESS_MEMORY, .max is .memory.peak_b */
-	struct snapshot_memory memory;    /* what is known of the job's peak memory */
-	double memory_sampled_b;          /* the largest sample of the job's memory */
+	    snapshot;         /* without its rows in a run that is history (head_only, mostly) */
+	struct stats *stats;  /* of all METRIC_COUNT columns; of METRIC_PROCESS_MEMORY, .max is
+	                        .memory.peak_b. In the arena of ->snapshot. NULL: the run is
+	                        history; load_stats() has those that are left */
+	struct load_few *few; /* and this is what is left, in the arena; or NULL */
+	struct snapshot_memory memory; /* what is known of the job's peak memory */
+	double memory_sampled_b;       /* the largest sample of the job's memory */
 	enum run_status status;
 	struct parts *parts;          /* parts.h; NULL: the run is one recording */
 	double start, stop, duration; /* of the job: stop - start */
@@ -72,12 +76,14 @@ struct load_failure {
 };
 
 /* Valid when zero. After history_choose v[0] is this run. While files are read only one run keeps
- * its rows, the file `current` or else the newest, so that a thousand runs need little memory. */
+ * its rows and all of its statistics, the file `current` or else the newest, so that thousands of
+ * runs need little memory. */
 struct runs {
 	const char *current; /* set before loading; borrowed; NULL: the newest by its start */
 	const struct opts_list
-	    *group_by; /* keys that make runs of one job (job_key.h); borrowed, or NULL */
-	double now;    /* set before loading; 0: no run counts as in the future */
+	    *group_by;  /* keys that make runs of one job (job_key.h); borrowed, or NULL */
+	double now;     /* set before loading; 0: no run counts as in the future */
+	bool all_stats; /* set before loading: gates may ask history for any statistic */
 	struct snapshot_budget budget; /* shared by all files */
 	struct read_ahead *ahead;      /* set before loading; borrowed; NULL: none */
 	const struct store *store;     /* the same: for addresses */
@@ -113,6 +119,17 @@ int load_snapshot(struct run *run, struct input in, enum snapshot_want want, str
 
 /* Makes the statistics, times and status of a run from its snapshot. 0, or -1. */
 int load_measure(struct run *run, struct err *e);
+
+/* The statistics of a column, of any run. A run that is history keeps what history is made of: the
+ * columns of usage and of the default set, and the sums of the states, which load_all_stats() has.
+ * Other columns are unknown, with n 0. */
+const struct stats *load_stats(const struct run *run, enum metric_id id);
+
+/* The same of all METRIC_COUNT columns: the run's, or own with what it kept. */
+const struct stats *load_all_stats(const struct run *run, struct stats own[METRIC_COUNT]);
+
+/* The run's snapshot.time_at, which a run that is history keeps packed: then *own, unpacked. */
+const struct time_at *load_time_at(const struct run *run, struct time_at *own);
 
 /* The statistics that the head of its recording has, if there are any, else those of the run: the
  * history has these of every run. */

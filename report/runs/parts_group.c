@@ -132,7 +132,8 @@ static double known_or(double v, double other)
 
 static struct parts_used used_by(const struct run *run, bool job)
 {
-	const struct stats *s = run->stats;
+	struct stats own[METRIC_COUNT];
+	const struct stats *s = load_all_stats(run, own);
 	const struct snapshot_totals *t = &run->snapshot.totals;
 	bool gpus = run->snapshot.server.gpu_count > 0;
 
@@ -251,7 +252,7 @@ struct parts *parts_group_make(const struct runs *r, const size_t *order, size_t
 	    !(p->node = snapshot_alloc(out, n * sizeof *p->node)))
 		return NULL;
 	for (size_t i = 0; i < n; i++)
-		job = job && r->v[order[i]].stats[METRIC_PROCESS_CPU_USAGE].n > 0;
+		job = job && load_stats(&r->v[order[i]], METRIC_PROCESS_CPU_USAGE)->n > 0;
 	p->n = n;
 	p->of_job = job;
 	p->job_nodes = p->job_tasks = NAN;

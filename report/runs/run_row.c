@@ -12,10 +12,11 @@ void run_row_fill(struct rtrack_row *row, const struct run *run)
 {
 	struct snapshot s = run->snapshot;
 	struct stats stats[METRIC_COUNT];
-	struct time_at time_at = {0};
+	struct time_at time_at = {0}, packed;
 
+	s.time_at = load_time_at(run, &packed);
 	if (!s.time_at && !run->parts) {
-		time_at_rows_add(&s, run->stats, 1, &time_at);
+		time_at_rows_add(&s, load_all_stats(run, stats), 1, &time_at);
 		time_at_file_round(&time_at);
 	}
 	if (time_at_known(&time_at))

@@ -5,6 +5,7 @@
 
 #include "core/head/cpu_demand.h"
 #include "core/head/overview.h"
+#include "core/numbers/time_at.h"
 #include "core/recording/elapsed.h"
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
@@ -80,7 +81,7 @@ bool bottleneck_needs_rows(const struct run *run)
 
 double bottleneck_throttled_s(const struct run *run)
 {
-	const struct stats *s = &run->stats[METRIC_SYSTEM_THROTTLED];
+	const struct stats *s = load_stats(run, METRIC_SYSTEM_THROTTLED);
 	double all = run->duration * (double)parts_nodes(run);
 	bool felt = s->n && s->sum > 0 && s->sum >= BOTTLENECK_THROTTLED * all;
 
@@ -97,7 +98,9 @@ static double quota_share(const struct run *run)
 
 double bottleneck_waited_s(const struct run *run)
 {
-	return cpu_demand_waited_s(&run->snapshot, run->stats);
+	struct stats own[METRIC_COUNT];
+
+	return cpu_demand_waited_s(&run->snapshot, load_all_stats(run, own));
 }
 
 double bottleneck_waited_least_s(const struct run *run)
@@ -110,7 +113,7 @@ double bottleneck_waited_least_s(const struct run *run)
 
 double bottleneck_starved(const struct run *run)
 {
-	double ran = run->stats[METRIC_PROCESS_CPU_USAGE].mean * run->duration;
+	double ran = load_stats(run, METRIC_PROCESS_CPU_USAGE)->mean * run->duration;
 	double lost = bottleneck_lost(run);
 
 	if (lost * run->duration < BOTTLENECK_LOST_LEAST_S)
@@ -122,16 +125,22 @@ double bottleneck_starved(const struct run *run)
 double bottleneck_lost(const struct run *run)
 {
 	double waited = bottleneck_waited_s(run);
+	struct snapshot s = run->snapshot;
+	struct stats own[METRIC_COUNT];
+	struct time_at packed;
 
 	if (isnan(waited))
 		waited = bottleneck_throttled_s(run);
-	return cpu_demand_lost(&run->snapshot, run->stats,
-	                       run->stats[METRIC_PROCESS_CPU_USAGE].mean, waited, run->duration);
+	s.time_at = load_time_at(run, &packed);
+	return cpu_demand_lost(&s, load_all_stats(run, own),
+	                       load_stats(run, METRIC_PROCESS_CPU_USAGE)->mean, waited,
+	                       run->duration);
 }
 
 double bottleneck_wanted_cores(const struct run *run)
 {
-	return cpu_demand_cores(run->stats[METRIC_PROCESS_CPU_USAGE].mean, bottleneck_lost(run));
+	return cpu_demand_cores(load_stats(run, METRIC_PROCESS_CPU_USAGE)->mean,
+	                        bottleneck_lost(run));
 }
 
 double bottleneck_needed_cores(const struct run *run)

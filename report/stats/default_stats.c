@@ -54,11 +54,11 @@ double default_stat_base(const struct default_stat *f, const struct run *run)
 {
 	switch (f->how) {
 	case DEFAULT_STAT_MEAN:
-		return run->stats[f->id].mean;
+		return load_stats(run, f->id)->mean;
 	case DEFAULT_STAT_MAX:
-		return run->stats[f->id].max;
+		return load_stats(run, f->id)->max;
 	case DEFAULT_STAT_SUM:
-		return run->stats[f->id].sum;
+		return load_stats(run, f->id)->sum;
 	case DEFAULT_STAT_DURATION:
 		return run->sampled_duration;
 	}
@@ -69,7 +69,7 @@ double default_stat_shown(const struct default_stat *f, const struct run *run)
 {
 	/* Documented columns have 0 where nothing was measured. Disks of size 0 are not disks. */
 	if (f->id == METRIC_SYSTEM_DISK_SPACE_USED &&
-	    run->stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max == 0)
+	    load_stats(run, METRIC_SYSTEM_DISK_SPACE_TOTAL)->max == 0)
 		return NAN;
 	return f->how == DEFAULT_STAT_DURATION ? run->duration : default_stat_base(f, run);
 }

@@ -374,7 +374,7 @@ void measure_label(const struct measure *m, struct buf *out)
 static bool without_gpu(const struct run *run, enum metric_id id)
 {
 	return metric_is_of_gpus(&metrics[id]) && !(snapshot_gpus(&run->snapshot) > 0) &&
-	       !(run->stats[id].max > 0);
+	       !(load_stats(run, id)->max > 0);
 }
 
 static double column_stat(const struct stats *s, enum measure_stat stat)
@@ -445,7 +445,7 @@ double measure_value(const struct measure *m, const struct run *run, double pric
 	case MEASURE_OF_COLUMN:
 		if (without_gpu(run, m->id))
 			return NAN;
-		return column_stat(&run->stats[m->id], m->stat);
+		return column_stat(load_stats(run, m->id), m->stat);
 	case MEASURE_DURATION:
 		return run->duration;
 	case MEASURE_SAMPLED_DURATION:

@@ -14,7 +14,8 @@ static bool has_memory_of_job(const struct run *run)
 
 bool memory_peak_between(const struct run *run)
 {
-	double rss = run->stats[METRIC_PROCESS_RSS].max; /* marks count shared pages as it does */
+	double rss =
+	    load_stats(run, METRIC_PROCESS_RSS)->max; /* marks count shared pages as it does */
 	double peak = run->memory.peak_b, seen = fmax(run->memory_sampled_b, rss);
 
 	return has_memory_of_job(run) && peak > seen * MEMORY_PEAK_MISSED &&
@@ -44,7 +45,7 @@ const char *memory_peak_word(const struct run *run)
 
 double memory_peak_mean_most(const struct run *run)
 {
-	double most = run->memory.mean_most_b, mean = run->stats[METRIC_PROCESS_MEMORY].mean;
+	double most = run->memory.mean_most_b, mean = load_stats(run, METRIC_PROCESS_MEMORY)->mean;
 
 	return most > mean * MEMORY_PEAK_RANGE && most > mean + MEMORY_PEAK_MISSED_B ? most
 	                                                                             : (double)NAN;
@@ -53,8 +54,8 @@ double memory_peak_mean_most(const struct run *run)
 double memory_peak_rss(const struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;
-	double rss = run->stats[METRIC_PROCESS_RSS].max,
-	       peak = run->stats[METRIC_PROCESS_MEMORY].max;
+	double rss = load_stats(run, METRIC_PROCESS_RSS)->max,
+	       peak = load_stats(run, METRIC_PROCESS_MEMORY)->max;
 
 	if (s->totals.known)
 		rss = fmax(rss, s->totals.peak_rss_b);
@@ -69,7 +70,7 @@ double memory_peak_cgroup(const struct run *run)
 
 	if (!s->totals.known || !has_memory_of_job(run) || !allowed.from || !(cgroup >= full))
 		return 0;
-	return run->stats[METRIC_PROCESS_MEMORY].max < full ? cgroup : 0;
+	return load_stats(run, METRIC_PROCESS_MEMORY)->max < full ? cgroup : 0;
 }
 
 double memory_peak_too_little(const struct run *run)

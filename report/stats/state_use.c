@@ -43,8 +43,9 @@ struct state_use state_use_of(const struct run *run)
 {
 	struct state_use u = {.exact = NAN, .sampled = NAN, .bound = NAN};
 	struct snapshot_states states = run->snapshot.states;
+	struct stats own[METRIC_COUNT];
 
-	if (!states.known && !snapshot_states_of_columns(run->stats, &states))
+	if (!states.known && !snapshot_states_of_columns(load_all_stats(run, own), &states))
 		return u;
 	for (int k = 0; k < STATES_N; k++)
 		u.of[k] = (struct state_use_one){finite_or_0(states.of[k].value),
@@ -121,9 +122,10 @@ double state_use_of_run(const struct run *run, enum states_id state)
 double state_use_sampled(const struct run *run, enum states_id state)
 {
 	struct snapshot_states states;
+	struct stats own[METRIC_COUNT];
 	double sum = 0;
 
-	if (!snapshot_states_of_columns(run->stats, &states))
+	if (!snapshot_states_of_columns(load_all_stats(run, own), &states))
 		return NAN;
 	for (int k = 0; k < STATES_N; k++)
 		sum += finite_or_0(states.of[k].value);

@@ -17,18 +17,20 @@ static double summed_nodes(const struct run *run)
 	if (!run->parts)
 		return 1;
 	most = parts_worst_node(run->parts).cores;
-	return fmax(1, fmin(nodes, run->stats[METRIC_PROCESS_CPU_USAGE].mean / most));
+	return fmax(1, fmin(nodes, load_stats(run, METRIC_PROCESS_CPU_USAGE)->mean / most));
 }
 
 const struct time_at *time_at_run_sums(const struct run *run, struct time_at *own)
 {
-	const struct time_at *t = run->snapshot.time_at;
+	const struct time_at *t = load_time_at(run, own);
+	struct stats stats[METRIC_COUNT];
 
 	if (!usage_tracks_job(run) || usage_is_partial(run))
 		return NULL;
 	if (!t) {
 		*own = (struct time_at){0};
-		time_at_rows_add(&run->snapshot, run->stats, summed_nodes(run), own);
+		time_at_rows_add(&run->snapshot, load_all_stats(run, stats), summed_nodes(run),
+		                 own);
 		time_at_file_round(own); /* as it stands in a file */
 		t = own;
 	}

@@ -29,27 +29,30 @@ static double nan_unless_positive(double v)
 	return v > 0 ? v : (double)NAN;
 }
 
+static const struct stats *usage_of(const struct run *run, enum usage what, const struct run *first)
+{
+	return load_stats(run, usage_column(what, first, USAGE_CPU));
+}
+
 double trend_value(enum trend_id id, const struct runs *r, size_t i, double price_hour)
 {
 	const struct run *run = &r->v[i];
 	const struct run *first = &r->v[0];
-	const struct stats *s = run->stats;
 
 	switch (id) {
 	case TREND_DURATION:
 		return run->duration;
 	case TREND_CPU:
-		return s[usage_column(USAGE_CPU, first, USAGE_CPU)].mean;
+		return usage_of(run, USAGE_CPU, first)->mean;
 	case TREND_MEMORY:
-		return nan_unless_positive(s[usage_column(USAGE_MEMORY, first, USAGE_CPU)].max);
+		return nan_unless_positive(usage_of(run, USAGE_MEMORY, first)->max);
 	case TREND_CPU_TIME:
 		return usage_cpu_seconds(run);
 	case TREND_GPU_TIME:
-		return nan_unless_positive(s[usage_column(USAGE_GPU, first, USAGE_CPU)].mean *
-		                           run->duration);
+		return nan_unless_positive(usage_of(run, USAGE_GPU, first)->mean * run->duration);
 	case TREND_BYTES:
-		return s[usage_column(USAGE_READ, first, USAGE_CPU)].sum +
-		       s[usage_column(USAGE_WRITE, first, USAGE_CPU)].sum;
+		return usage_of(run, USAGE_READ, first)->sum +
+		       usage_of(run, USAGE_WRITE, first)->sum;
 	case TREND_COST:
 		return cost_run(price_hour, run->duration) * (double)parts_all_nodes(run);
 	case TREND_MEASURES:

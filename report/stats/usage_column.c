@@ -5,19 +5,19 @@
 
 enum metric_id usage_column(enum usage what, const struct run *judge, enum usage decides)
 {
-	bool job = judge->stats[usage_columns[decides].of[METRIC_SCOPE_PROCESS]].n > 0;
+	bool job = load_stats(judge, usage_columns[decides].of[METRIC_SCOPE_PROCESS])->n > 0;
 
 	return usage_columns[what].of[job ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM];
 }
 
 const struct stats *usage_stats(enum usage what, const struct run *run)
 {
-	return &run->stats[usage_column(what, run, what)];
+	return load_stats(run, usage_column(what, run, what));
 }
 
 bool usage_tracks_job(const struct run *run)
 {
-	return run->stats[METRIC_PROCESS_CPU_USAGE].n > 0;
+	return load_stats(run, METRIC_PROCESS_CPU_USAGE)->n > 0;
 }
 
 bool usage_is_partial(const struct run *run)
@@ -36,8 +36,8 @@ bool usage_lacks_job(const struct run *run)
 
 double usage_cpu_seconds(const struct run *run)
 {
-	const struct stats *u = &run->stats[METRIC_PROCESS_UTIME],
-			   *s = &run->stats[METRIC_PROCESS_STIME];
+	const struct stats *u = load_stats(run, METRIC_PROCESS_UTIME),
+			   *s = load_stats(run, METRIC_PROCESS_STIME);
 
 	if (run->snapshot.totals.exact_cpu_s > 0)
 		return run->snapshot.totals.exact_cpu_s;
@@ -65,5 +65,5 @@ double usage_total(const struct run *run, enum metric_id id)
 		exact = s->totals.write_b;
 	if (!isnan(exact))
 		return exact;
-	return run->stats[id].n ? run->stats[id].sum : (double)NAN;
+	return load_stats(run, id)->n ? load_stats(run, id)->sum : (double)NAN;
 }

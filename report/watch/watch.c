@@ -223,7 +223,8 @@ struct watcher {
 	struct journal_follow *follow;
 	struct watch_now is;
 	struct run run; /* its head: borrowed from follow */
-	double *took;   /* by earlier runs */
+	struct stats stats[METRIC_COUNT];
+	double *took; /* by earlier runs */
 	size_t n_took;
 	double next; /* monotonic seconds: when to read again */
 	bool ended;
@@ -307,6 +308,7 @@ static int take_job(struct watcher *w, const struct watch_job *job)
 	                      .place = job->in.place,
 	                      .kind = INPUT_JOURNAL,
 	                      .status = RUN_RUNNING,
+	                      .stats = w->stats,
 	                      .snapshot = *journal_follow_head(w->follow)};
 	w->is.interval_s = w->run.snapshot.meta.interval;
 	w->took = watch_past_lengths(w->from, &w->run, &w->jobs, &w->n_took);
@@ -371,7 +373,7 @@ static void draw(struct watcher *w)
 	};
 	struct buf lines = {0};
 
-	watch_now_stats(&w->is, w->run.stats);
+	watch_now_stats(&w->is, w->stats);
 	if (!w->name) {
 		v.state = WATCH_WAITS;
 	} else {
@@ -427,6 +429,7 @@ int watch(const struct watch_from *from, struct watch_terminal *t, struct buf *s
 		return err_set(e, "no memory");
 	w->from = from;
 	w->file.fd = -1;
+	w->run.stats = w->stats;
 	w->only = from->n_sources == 1 && from->source->place == INPUT_FILE &&
 	          *input_file_name(from->source->name);
 	look_around(w);

@@ -26,6 +26,9 @@ static inline struct run *made_run(double step)
 	run->start = run->stop = MADE_START;
 	s->limits.cpus = s->limits.memory_b = NAN;
 	s->server.vcpus = s->server.memory_b = s->server.gpu_count = s->server.gpu_memory_b = NAN;
+	run->stats = snapshot_alloc(s, METRIC_COUNT * sizeof *run->stats);
+	if (!run->stats)
+		abort();
 	for (int id = 0; id < METRIC_COUNT; id++)
 		run->stats[id].max = run->stats[id].mean = NAN;
 	return run;

@@ -10,6 +10,7 @@
 
 /* This run, three earlier ones that count, and one that does not. */
 static struct run all[5];
+static struct stats stats[5][METRIC_COUNT];
 static const struct runs runs = {.v = all, .n = 5};
 
 static int prepare(void **state)
@@ -20,6 +21,7 @@ static int prepare(void **state)
 	for (size_t i = 0; i < 5; i++) {
 		all[i].used = i > 0 && i < 4;
 		all[i].duration = seconds[i];
+		all[i].stats = stats[i];
 		for (int id = 0; id < METRIC_COUNT; id++)
 			all[i].stats[id] = (struct stats){.max = NAN, .mean = NAN, .sum = NAN};
 		all[i].stats[METRIC_PROCESS_MEMORY].max = 6 * GIB;

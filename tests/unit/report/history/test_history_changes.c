@@ -11,6 +11,7 @@
 #define N 40
 
 static struct run v[N];
+static struct stats stats[N][METRIC_COUNT];
 static struct runs r;
 static struct snapshot_pair commit[N];
 static char hash[N][8];
@@ -31,6 +32,7 @@ static struct run *run_at(size_t i)
 	snprintf(hash[i], sizeof hash[i], "c%02zu", i);
 	commit[i] = (struct snapshot_pair){"git.commit", hash[i]};
 	v[i].snapshot.job.labels = (struct snapshot_pairs){&commit[i], 1};
+	v[i].stats = stats[i];
 	for (int k = 0; k < METRIC_COUNT; k++)
 		v[i].stats[k] = stats_none();
 	v[i].stats[METRIC_PROCESS_MEMORY].n = 1;

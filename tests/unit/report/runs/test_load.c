@@ -6,6 +6,7 @@
 
 #include "core/files/journal.h"
 #include "core/files/snapshot_read.h"
+#include "core/numbers/time_at.h"
 #include "report/runs/load_known.h"
 #include "report/runs/load_store.h"
 #include "tests/unit/report/recording.h"
@@ -446,7 +447,7 @@ TEST_WITH(head, recordings_begin, recordings_end)
 
 	run = recordings_load(t, "b.json", "{" HEAD ", " ROWS "}");
 	assert_non_null(run);
-	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 0);
+	assert_int_equal(load_stats(run, METRIC_PROCESS_CPU_USAGE)->n, 0);
 	assert_int_equal(load_again(run, SNAPSHOT_WANT_ROWS, &t->e), 0);
 	assert_false(run->snapshot.head_only);
 	assert_int_equal(run->stats[METRIC_PROCESS_CPU_USAGE].n, 3);
@@ -616,10 +617,91 @@ TEST_WITH(statistics_alone, recordings_begin, recordings_end)
 	assert_int_equal(run->status, RUN_UNKNOWN);
 }
 
+#define TIME_AT                                                                                            \
+	"\"time_at\": {\"samples\": 3, \"wall_s\": 3, \"unknown_s\": 0, \"cpu_s\": 4.5, \"judged_s\": 3, " \
+	"\"contended_s\": 1.5, \"stolen_s\": 0.25, \"idle_s\": [0.5, 0, 0.75], "                           \
+	"\"widths\": [[0, 0, 1.5, 1.25], [1, 7, 3, 2], [2, 40, 4.5, 3]]}"
+
+static void add_run(struct recordings *t, const char *name, int start)
+{
+	char text[2048];
+
+	snprintf(
+	    text, sizeof text,
+	    "{\"metadata\": {\"start_time\": %d}, \"server_info\": {}, \"cloud_info\": {}, \"rtrack\": {\"format\": 2, " TIME_AT
+	    ", \"samples\": {\"process\": {\"n\": 3, \"first\": %d, \"last\": %d}}, \"statistics\": "
+	    "{\"process_memory\": {\"n\": 3, \"mean\": 1.5, \"max\": 2, \"p95\": 2}, "
+	    "\"process_cpu_usage\": {\"n\": 3, \"mean\": 1.5}, "
+	    "\"process_state_disk\": {\"n\": 3, \"sum\": 0.75}, "
+	    "\"process_threads\": {\"n\": 3, \"max\": 4}}}, \"process_metrics\": {}}",
+	    start, start + 1, start + 3);
+	recordings_file(t, name, text);
+}
+
+/* Of runs that are not reported on, only what histories are made of is kept, until they are read
+ * again. */
+TEST_WITH(history_keeps_few, recordings_begin, recordings_end)
+{
+	struct recordings *t = *state;
+	struct stats own[METRIC_COUNT];
+	struct time_at packed, all;
+	struct run *old;
+
+	add_run(t, "a.json", 100);
+	add_run(t, "b.json", 200);
+	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
+	assert_int_equal(t->runs.n, 2);
+	assert_null(t->runs.v[1].few);
+	assert_int_equal(load_stats(&t->runs.v[1], METRIC_PROCESS_THREADS)->max, 4);
+	all = *load_time_at(&t->runs.v[1], &packed);
+
+	old = &t->runs.v[0];
+	assert_null(old->stats);
+	assert_null(old->snapshot.time_at);
+	assert_int_equal(load_stats(old, METRIC_PROCESS_MEMORY)->n, 3);
+	same(load_stats(old, METRIC_PROCESS_MEMORY)->max, 2048);
+	same(load_stats(old, METRIC_PROCESS_MEMORY)->p95, 2048);
+	same(load_stats(old, METRIC_PROCESS_CPU_USAGE)->mean, 1.5);
+	assert_int_equal(load_stats(old, METRIC_PROCESS_THREADS)->n, 0);
+	same(load_stats(old, METRIC_PROCESS_THREADS)->max, NAN);
+	assert_ptr_equal(load_all_stats(old, own), own);
+	same(own[METRIC_PROCESS_STATE_DISK].sum, 0.75);
+	assert_int_equal(own[METRIC_PROCESS_STATE_NET].n, 0);
+	same(own[METRIC_PROCESS_CPU_USAGE].mean, 1.5);
+	assert_ptr_equal(load_time_at(old, &packed), &packed);
+	assert_memory_equal(&packed, &all, sizeof all);
+
+	assert_int_equal(load_again(old, SNAPSHOT_WANT_HEAD, &t->e), 0);
+	assert_ptr_equal(load_all_stats(old, own), old->stats);
+	assert_int_equal(load_stats(old, METRIC_PROCESS_THREADS)->max, 4);
+	assert_memory_equal(old->snapshot.time_at, &all, sizeof all);
+}
+
+TEST_WITH(history_keeps_all, recordings_begin, recordings_end)
+{
+	struct recordings *t = *state;
+
+	t->runs.all_stats = true;
+	add_run(t, "a.json", 100);
+	add_run(t, "b.json", 200);
+	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(load_stats(&t->runs.v[i], METRIC_PROCESS_THREADS)->max, 4);
+}
+
+/* An empty run has statistics, which are unknown. */
+TEST(no_stats)
+{
+	const struct run none = {0};
+
+	assert_int_equal(load_stats(&none, METRIC_PROCESS_MEMORY)->n, 0);
+	same(load_stats(&none, METRIC_PROCESS_MEMORY)->max, NAN);
+}
+
 /* A page of 10,000 runs keeps them all. */
 TEST(takes_little_memory)
 {
-	assert_true(sizeof(struct run) < sizeof(struct stats) * METRIC_COUNT + 3000);
+	assert_true(sizeof(struct run) < 3000);
 }
 
 TEST_WITH(too_many, recordings_begin, recordings_end)

@@ -19,6 +19,7 @@ struct given {
 };
 
 static struct run v[MAX];
+static struct stats stats[MAX][METRIC_COUNT];
 static struct runs runs;
 
 static void make(struct run *run, size_t i, const struct given *g)
@@ -29,6 +30,7 @@ static void make(struct run *run, size_t i, const struct given *g)
 	                    .start = 1000.0 * g->attempt + (double)i,
 	                    .status = g->status,
 	                    .duration = g->seconds};
+	run->stats = stats[i];
 	for (int id = 0; id < METRIC_COUNT; id++)
 		run->stats[id] = stats_none();
 	run->stats[METRIC_PROCESS_CPU_USAGE] = (struct stats){.n = 1, .mean = 1};

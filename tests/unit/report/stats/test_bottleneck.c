@@ -7,7 +7,8 @@
 /* Ten seconds of a job that used one core on average, on a machine of 4 CPUs and 8 GiB. */
 static struct run job_of_ten_seconds(void)
 {
-	struct run run = {.duration = 10, .samples = 10};
+	static struct stats stats[METRIC_COUNT];
+	struct run run = {.duration = 10, .samples = 10, .stats = stats};
 
 	for (int id = 0; id < METRIC_COUNT; id++)
 		run.stats[id] = stats_none();

@@ -119,6 +119,7 @@ TEST(aggregates)
 	    {.used = true, .sampled_duration = 30},
 	    {.used = true, .sampled_duration = NAN},
 	};
+	static struct stats columns[5][METRIC_COUNT];
 	static const struct stats stats[5] = {
 	    {.mean = 2, .max = 8, .sum = 20},      {.mean = 4, .max = 7, .sum = 60},
 	    {.mean = 999, .max = 999, .sum = 999}, {.mean = 6, .max = 6, .sum = 50},
@@ -126,8 +127,10 @@ TEST(aggregates)
 	};
 	struct runs r = {.v = v, .n = 5}, alone = {.v = v, .n = 1}, none = {.v = v + 2, .n = 1};
 
-	for (size_t i = 0; i < 5; i++)
+	for (size_t i = 0; i < 5; i++) {
+		v[i].stats = columns[i];
 		v[i].stats[METRIC_PROCESS_CPU_USAGE] = stats[i];
+	}
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct default_stat f = {METRIC_PROCESS_CPU_USAGE, cases[i].how, ""};
 		assert_true(default_stat_aggregate(&f, &alone, 0) == cases[i].now);
@@ -140,7 +143,8 @@ TEST(aggregates)
 /* A peak below zero is a peak. */
 TEST(negative)
 {
-	struct run v[2] = {{0}, {.used = true}};
+	static struct stats columns[2][METRIC_COUNT];
+	struct run v[2] = {{.stats = columns[0]}, {.used = true, .stats = columns[1]}};
 	struct runs r = {.v = v, .n = 2};
 	struct default_stat f = {METRIC_PROCESS_CPU_USAGE, DEFAULT_STAT_MAX, ""};
 
@@ -158,7 +162,8 @@ TEST(disk_space_of_no_disk)
 	struct default_stat f = {METRIC_SYSTEM_DISK_SPACE_USED, DEFAULT_STAT_MAX, ""};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct run run = {0};
+		static struct stats columns[METRIC_COUNT];
+		struct run run = {.stats = columns};
 		double shown;
 		run.stats[METRIC_SYSTEM_DISK_SPACE_TOTAL].max = cases[i].total;
 		run.stats[METRIC_SYSTEM_DISK_SPACE_USED].max = cases[i].used;

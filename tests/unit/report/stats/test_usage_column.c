@@ -5,10 +5,12 @@
 #include "tests/unit/unit.h"
 
 /* A job whose memory was measured, but not its CPU usage. */
-static const struct run memory_only = {.stats = {[METRIC_PROCESS_MEMORY] = {.n = 3, .max = 5},
-                                                 [METRIC_SYSTEM_CPU_USAGE] = {.n = 3, .max = 2},
-                                                 [METRIC_SYSTEM_MEMORY_USED] = {.n = 3, .max = 9}}};
-static const struct run tracked = {.stats = {[METRIC_PROCESS_CPU_USAGE] = {.n = 1}}};
+static const struct run memory_only = {
+    .stats = (struct stats[METRIC_COUNT]){[METRIC_PROCESS_MEMORY] = {.n = 3, .max = 5},
+                                          [METRIC_SYSTEM_CPU_USAGE] = {.n = 3, .max = 2},
+                                          [METRIC_SYSTEM_MEMORY_USED] = {.n = 3, .max = 9}}};
+static const struct run tracked = {
+    .stats = (struct stats[METRIC_COUNT]){[METRIC_PROCESS_CPU_USAGE] = {.n = 1}}};
 
 TEST(test_own_column_decides)
 {
@@ -40,7 +42,9 @@ TEST(test_cores_that_samples_missed)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct run r = {
 		    .duration = 10,
-		    .stats = {[METRIC_PROCESS_CPU_USAGE] = {.n = 3, .mean = 0.25, .max = 0.5}},
+		    .stats =
+			(struct stats[METRIC_COUNT]){
+			    [METRIC_PROCESS_CPU_USAGE] = {.n = 3, .mean = 0.25, .max = 0.5}},
 		    .snapshot.totals = {.known = true, .exact_cpu_s = cases[i].exact_s}};
 		double mean, peak;
 		usage_column_cores(&r, &mean, &peak);

@@ -11,6 +11,7 @@
 
 struct job {
 	struct run run;
+	struct stats stats[METRIC_COUNT];
 	struct phases phases;
 	struct watch_now is;
 	struct watch_view v;
@@ -22,6 +23,7 @@ static int set_up(void **state)
 	struct snapshot *s = &j->run.snapshot;
 	double row[METRIC_COUNT];
 
+	j->run.stats = j->stats;
 	snapshot_head_defaults(s);
 	s->meta.track_processes = s->meta.track_system = true;
 	s->meta.start_time = 1000;
