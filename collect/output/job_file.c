@@ -68,17 +68,29 @@ static int read_stated(int fd, struct buf *member, struct err *e)
 	return failed;
 }
 
-/* The folder of path is made, if the one above it is there. */
-static int make_parent(const char *path, char folder[PATH_MAX])
+/* The folder of path is made, if the one above it is there. Both must be the user's: in another
+ * one's, or behind a link, the recording would be somebody else's. */
+static int make_parent(const char *path, char folder[PATH_MAX], struct err *e)
 {
 	const char *slash = strrchr(path, '/');
+	char above[PATH_MAX + 4];
+	struct stat st;
 
 	if (snprintf(folder, PATH_MAX, "%.*s", slash ? (int)(slash - path) : 1,
-	             slash ? path : ".") >= PATH_MAX) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	return mkdir(folder, 0700) && errno != EEXIST ? -1 : 0;
+	             slash ? path : ".") >= PATH_MAX)
+		return err_set(e, "%s", strerror(ENAMETOOLONG));
+	if (mkdir(folder, 0700) && errno != EEXIST)
+		return err_set(e, "%s", strerror(errno));
+	slash = strrchr(folder, '/');
+	if (slash && slash != folder)
+		snprintf(above, sizeof above, "%.*s", (int)(slash - folder), folder);
+	else
+		snprintf(above, sizeof above, "%s/..", folder);
+	for (int i = 0; i < 2; i++)
+		if (lstat(i ? above : folder, &st) || !S_ISDIR(st.st_mode) ||
+		    st.st_uid != geteuid())
+			return err_set(e, "%s is not a folder of this user", i ? above : folder);
+	return 0;
 }
 
 /* Opens and locks the file of the job. The one that was opened may have been removed, by whoever
@@ -147,8 +159,8 @@ static int append_member(const struct buf *member, const char *to, struct err *e
 	bool locked = false;
 	int fd, failed;
 
-	if (make_parent(to, folder))
-		return err_set(e, "%s: %s", to, strerror(errno));
+	if (make_parent(to, folder, e))
+		return err_wrap(e, "%s", to);
 	fd = open_job_file(to, &locked, e);
 	if (fd < 0)
 		return err_wrap(e, "%s", to);

@@ -149,12 +149,21 @@ TEST_WITH(fails, begin, end)
 	struct err e = {{0}};
 	struct rlimit old, limit;
 	struct stat st;
+	char link[80], path[96];
 	int fd;
 
 	write_recording(p, "{}");
 	assert_int_equal(job_file_append(p->file, "/nowhere/1/a.json.gz", &e), -1);
 	assert_non_null(strstr(e.msg, "/nowhere/1/a.json.gz: No such file"));
 	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	/* Behind a link it would be somebody else's. */
+	write_recording(p, "{}");
+	snprintf(link, sizeof link, "%s/link", p->dir);
+	snprintf(path, sizeof path, "%s/a.json.gz", link);
+	assert_int_equal(symlink("/tmp", link), 0);
+	assert_int_equal(job_file_append(p->file, path, &e), -1);
+	assert_non_null(strstr(e.msg, "is not a folder of this user"));
+	assert_int_equal(unlink(p->file), 0);
 	/* No room for all of it. */
 	write_recording(p, "{\"process_metrics\": {\"timestamp\": [1, 2, 3]}}");
 	assert_int_equal(stat(p->to, &st), 0);
