@@ -12,6 +12,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/standard_input.h"
+#include "core/files/recordings.h"
 #include "core/head/overview.h"
 #include "core/numbers/time_at.h"
 #include "core/recording/gaps.h"
@@ -21,6 +22,7 @@
 #include "report/runs/load_store.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
+#define SHORT_S  1e8            /* --min of as much means any time */
 
 static enum run_status status_of(const struct snapshot *s)
 {
@@ -390,7 +392,9 @@ bool load_newer(const struct run *a, const struct run *b)
 
 	if (a->future != b->future)
 		return b->future;
-	return s != t ? s > t : strcmp(a->file, b->file) < 0;
+	if (s != t)
+		return s > t;
+	return strcmp(a->file, b->file) == 0 ? a->at < b->at : strcmp(a->file, b->file) < 0;
 }
 
 /* The run that was added last, or the one that has its rows so far: one of them keeps them. */
@@ -465,7 +469,7 @@ int load_snapshot(struct run *run, struct input in, enum snapshot_want want, str
 	if (in.kind == INPUT_PAGE || (in.kind == INPUT_PACKED_PAGE && in.place == INPUT_FILE))
 		return load_page_read(&run->snapshot, in, want, &run->page, e);
 	if (in.place != INPUT_S3)
-		return snapshot_read_path(&run->snapshot, in.name, want, e) ||
+		return snapshot_read_at(&run->snapshot, in.name, in.at, want, e) ||
 		               (run->mate && add_mate(run, e))
 		           ? -1
 		           : 0;
@@ -481,6 +485,7 @@ static int read_run(struct run *run, struct input in, enum snapshot_want want, s
 {
 	run->place = in.place;
 	run->kind = in.kind;
+	run->at = in.at;
 	if (load_snapshot(run, in, want, why))
 		return -1;
 	if (load_measure(run, why))
@@ -526,6 +531,92 @@ out:
 	return failed;
 }
 
+/* The steps of a file that have no recordings of their own. */
+struct load_short {
+	char *file;
+	struct recordings_short sum;
+};
+
+static int keep_short(struct runs *r, const char *file, const struct recordings_short *sum,
+                      struct err *e)
+{
+	struct load_short *v;
+
+	for (size_t i = 0; i < r->n_shorts; i++)
+		if (strcmp(r->shorts[i].file, file) == 0)
+			return 0; /* it was given before */
+	if (!(v = reallocarray(r->shorts, r->n_shorts + 1, sizeof *v)))
+		return err_set(e, "no memory");
+	r->shorts = v;
+	/* analyzer-malloc-leak: load_free frees it */
+	v[r->n_shorts] = (struct load_short){strdup(file), *sum};
+	return v[r->n_shorts++].file ? 0 : err_set(e, "no memory");
+}
+
+static struct err short_text(const char *file, const struct recordings_short *sum)
+{
+	struct buf b = {0};
+	struct err text = {0};
+
+	buf_printf(&b, "%s also has %.0f step%s", input_file_name(file), sum->n,
+	           sum->n > 1 ? "s" : "");
+	if (sum->below_s < SHORT_S)
+		buf_printf(&b, " of less than %g s", sum->below_s);
+	buf_str(&b, ", without samples:");
+	if (isnan(sum->cpu_s))
+		buf_str(&b, " their CPU time is unknown");
+	else
+		buf_printf(&b, " %.3g s of CPU time", sum->cpu_s);
+	if (sum->longest_s >= 0)
+		buf_printf(&b, ", the longest took %.3g s", sum->longest_s);
+	if (sum->memory_peak_b >= 0)
+		buf_printf(&b, ", at most %.0f MiB of memory", ceil(sum->memory_peak_b / 0x1p20));
+	err_set(&text, "%s", buf_cstr(&b));
+	buf_free(&b);
+	return text;
+}
+
+struct err load_short_text(const struct runs *r, const struct run *run)
+{
+	for (size_t i = 0; i < r->n_shorts; i++)
+		if (strcmp(r->shorts[i].file, run->file) == 0)
+			return short_text(run->file, &r->shorts[i].sum);
+	return (struct err){{0}};
+}
+
+/* Reads the recordings of a file, of which there may be several (recordings.h). */
+static int load_file(struct runs *r, struct input in, struct err *e)
+{
+	struct recordings_short sum = {0};
+	size_t recordings = 0;
+	struct recordings v;
+	struct err why = {0};
+	int got = 0, failed = 0;
+
+	if (in.place != INPUT_FILE || recordings_open(&v, in.name))
+		return load_one(r, in, NULL, e);
+	while (!failed && (got = recordings_next(&v, &why)) > 0) {
+		if (got == RECORDINGS_SHORT) {
+			recordings_short_add(&sum, &v.sum);
+			continue;
+		}
+		in.at = v.at;
+		failed = load_one(r, in, NULL, e);
+		recordings++;
+	}
+	recordings_close(&v);
+	if (!failed && sum.n > 0)
+		failed = keep_short(r, in.name, &sum, e);
+	if (!failed && got < 0) {
+		err_wrap(&why, "%s", in.name);
+		return load_leave_out(r, in.name, &why, e);
+	}
+	if (failed || recordings)
+		return failed;
+	why = short_text(in.name, &sum);
+	return load_leave_out(r, in.name, &why, e);
+}
+
 bool load_has_rows(const struct run *run)
 {
 	return run->snapshot.rows[0].rows || run->snapshot.rows[1].rows;
@@ -557,7 +648,8 @@ int load_again(struct run *run, enum snapshot_want want, struct err *e)
 		return err_set(e, "no memory");
 	again->store = run->store;
 	again->mate = run->mate;
-	failed = read_run(again, (struct input){run->place, run->kind, run->file}, want, e);
+	failed =
+	    read_run(again, (struct input){run->place, run->kind, run->file, run->at}, want, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
@@ -590,13 +682,13 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 		return load_leave_out(r, path, &why, e);
 	}
 	for (int i = 0; i < n; i++) {
-		struct input in = {INPUT_FILE, input_kind_of(names[i]->d_name), NULL};
+		struct input in = {INPUT_FILE, input_kind_of(names[i]->d_name), NULL, 0};
 		struct buf file = {0};
 		buf_printf(&file, "%s%s%s", path, input_file_name(path)[0] == '\0' ? "" : "/",
 		           names[i]->d_name);
 		in.name = buf_cstr(&file);
 		if (!failed && !is_passed_over(in)) {
-			failed = load_one(r, in, NULL, e);
+			failed = load_file(r, in, e);
 			taken++;
 		}
 		buf_free(&file);
@@ -616,7 +708,7 @@ int load_input(struct runs *r, struct input in, struct err *e)
 	if (in.place == INPUT_FOLDER)
 		return load_folder(r, in.name, e);
 	if (in.place != INPUT_S3)
-		return load_one(r, in, NULL, e);
+		return load_file(r, in, e);
 	if (load_store_source(r->store, in.name, load_one, r, &why, e))
 		return -1;
 	return *why.msg ? load_leave_out(r, in.name, &why, e) : 0;
@@ -631,8 +723,11 @@ void load_free(struct runs *r)
 	}
 	for (size_t i = 0; i < r->n_failed; i++)
 		free(r->failed[i].file);
+	for (size_t i = 0; i < r->n_shorts; i++)
+		free(r->shorts[i].file);
 	free(r->v);
 	free(r->failed);
+	free(r->shorts);
 	load_known_free(&r->known);
 	*r = (struct runs){0};
 }

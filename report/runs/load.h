@@ -34,6 +34,7 @@ struct load_few;
 struct parts;
 struct read_ahead;
 struct load_page;
+struct load_short;
 
 /* A recording, or the joined recordings of one job, and its statistics. Times are Unix seconds;
  * NAN: unknown. */
@@ -41,7 +42,8 @@ struct run {
 	char *file;
 	enum input_place place; /* of file */
 	enum input_kind kind;
-	char *mate; /* the file of the machine's rows (settle.h); NULL: they are in file */
+	uint64_t at; /* of a file of several recordings: where this one begins */
+	char *mate;  /* the file of the machine's rows (settle.h); NULL: they are in file */
 	struct snapshot
 	    snapshot;         /* without its rows in a run that is history (head_only, mostly) */
 	struct stats *stats;  /* of all METRIC_COUNT columns; of METRIC_PROCESS_MEMORY, .max is
@@ -95,6 +97,8 @@ struct runs {
 	size_t n;
 	struct load_failure *failed;
 	size_t n_failed;
+	struct load_short *shorts; /* files with short steps (recordings.h) */
+	size_t n_shorts;
 	struct input_others others; /* what belongs to other people is not in ->failed */
 	struct load_known known;    /* the recordings that were read */
 	size_t copies;              /* of other recordings, which were dropped (settle.h) */
@@ -104,7 +108,8 @@ struct runs {
 /* Reads an input: a snapshot, a journal, CSV, standard input (standard_input.h), a page
  * (load_page.h), or a folder, which stands for the snapshots and pages directly in it (regular
  * files *.json, *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be
- * read is left out (load_leave_out); a file that was read before is skipped. If a file's head has
+ * read is left out (load_leave_out); a recording that was read before is skipped. A file of several
+ * recordings (recordings.h) stands for all of them. If a file's head has
  * the statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_input(struct runs *r, struct input in, struct err *e);
@@ -134,6 +139,9 @@ const struct time_at *load_time_at(const struct run *run, struct time_at *own);
 /* The statistics that the head of its recording has, if there are any, else those of the run: the
  * history has these of every run. */
 void load_stats_of_head(const struct run *run, struct stats out[METRIC_COUNT]);
+
+/* A sentence about the short steps of the file of a run; empty if it has none. */
+struct err load_short_text(const struct runs *r, const struct run *run);
 
 /* Adds a file to ->failed, or counts it in ->others. -1 only without memory. */
 int load_leave_out(struct runs *r, const char *file, const struct err *why, struct err *e);
