@@ -124,6 +124,18 @@ int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, s
  * number of removed runs to *n. */
 int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e);
 
+/* A folder that need not be read again (fleet/scan/scan_days.h), until it changes. Forgetting a
+ * recording in it, it, or a folder above it opens it. Borrowed. */
+struct catalog_folder {
+	const char *path;
+	int64_t changed_ns;
+};
+
+typedef int catalog_each_folder(void *ctx, const struct catalog_folder *f, struct err *e);
+int catalog_each_closed(struct catalog *c, catalog_each_folder *each, void *ctx, struct err *e);
+int catalog_close_folders(struct catalog *c, const struct catalog_folder *v, size_t n,
+                          struct err *e);
+
 /* -- querying ---------------------------------------------------------------------------------- */
 
 #define CATALOG_KEYS 8 /* of --group-by */

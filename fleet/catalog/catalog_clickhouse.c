@@ -70,25 +70,48 @@ static void clickhouse_schema_columns(struct buf *sql)
 	           CATALOG_SCHEMA);
 }
 
-static int make_tables(const struct catalog_fetcher *f, struct err *e)
+/* Makes a table, of a cluster a part of it on this node and the whole, unless it is there. */
+static int make_table(const struct catalog_fetcher *f, const char *name, const char *columns,
+                      const char *key, struct err *e)
 {
-	const char *cluster = f->address.cluster, *local = *cluster ? "runs_local" : "runs";
+	const char *cluster = f->address.cluster, *local = *cluster ? "_local" : "";
 	struct buf sql = {0};
 	int rc;
 
-	buf_printf(&sql, "CREATE TABLE IF NOT EXISTS %s (", local);
-	clickhouse_schema_columns(&sql);
-	buf_str(&sql, ") ENGINE = ReplacingMergeTree(version) ORDER BY source");
+	buf_printf(&sql,
+	           "CREATE TABLE IF NOT EXISTS %s%s (%s) ENGINE = ReplacingMergeTree(version) "
+	           "ORDER BY %s",
+	           name, local, columns, key);
 	rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
 	if (!rc && *cluster) {
 		buf_clear(&sql);
 		buf_printf(&sql,
-		           "CREATE TABLE IF NOT EXISTS runs AS %s ENGINE = "
-		           "Distributed(%s, %s, %s, cityHash64(source))",
-		           local, cluster, f->address.database, local);
+		           "CREATE TABLE IF NOT EXISTS %s AS %s_local ENGINE = "
+		           "Distributed(%s, %s, %s_local, cityHash64(%s))",
+		           name, name, cluster, f->address.database, name, key);
 		rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
 	}
 	buf_free(&sql);
+	return rc;
+}
+
+/* Folders that need not be read again; changed_ns 0: one that was opened. */
+static int make_folders(const struct catalog_fetcher *f, struct err *e)
+{
+	return make_table(f, "folders",
+	                  "path String, changed_ns Int64, "
+	                  "version UInt64 DEFAULT toUInt64(now())",
+	                  "path", e);
+}
+
+static int make_tables(const struct catalog_fetcher *f, struct err *e)
+{
+	struct buf columns = {0};
+	int rc;
+
+	clickhouse_schema_columns(&columns);
+	rc = make_table(f, "runs", buf_cstr(&columns), "source", e) || make_folders(f, e) ? -1 : 0;
+	buf_free(&columns);
 	return rc;
 }
 
@@ -116,7 +139,7 @@ static int upgrade_tables(const struct catalog_fetcher *f, struct found *found, 
 	struct err why = {0};
 	int rc = *f->address.cluster ? upgrade_one(f, "runs_local", found, &why) : 0;
 
-	rc = rc || upgrade_one(f, "runs", found, &why);
+	rc = rc || make_folders(f, &why) || upgrade_one(f, "runs", found, &why);
 	if (find_columns(f, found, e))
 		return -1;
 	return rc && found->version < CATALOG_SCHEMA ? err_set(e, "%s", why.msg) : 0;
@@ -589,6 +612,34 @@ static int on_count(void *ctx, char *line, struct err *e)
 	return 0;
 }
 
+/* Opens the folders at and below a path, and the one that it is in. below: the path and a slash. */
+static int open_folders(const struct clickhouse *c, const char *path, const char *below,
+                        struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	struct buf in = {0}, sql = {0};
+	struct catalog_value value[3];
+	int rc;
+
+	if (*path != '/') /* an address, or a job of accounting */
+		return 0;
+	buf_add(&in, path, (size_t)(slash - path));
+	value[0] = of_text(path);
+	value[1] = of_text(buf_cstr(&in));
+	value[2] = of_text(below);
+	buf_str(&sql, "INSERT INTO folders (path, changed_ns, version) "
+	              "SELECT path, 0, greatest(version, toUInt64(now()))");
+	clickhouse_quote_all(&sql,
+	                     " FROM folders FINAL WHERE changed_ns <> 0 AND "
+	                     "(path = ? OR path = ? OR startsWith(path, ?))",
+	                     value, 3);
+	rc = in.failed ? no_catalog_memory(e)
+	               : clickhouse_client_insert(c->fetcher, buf_cstr(&sql), &(struct buf){0}, e);
+	buf_free(&in);
+	buf_free(&sql);
+	return rc;
+}
+
 /* A row without values stands for "forgotten". The server decides ties of versions by what came
  * last, so that a run can be added again at once. */
 static int clickhouse_forget(void *self, const char *source, size_t *n, struct err *e)
@@ -617,7 +668,8 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 		no_catalog_memory(e);
 		goto out;
 	}
-	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e))
+	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e) ||
+	    open_folders(c, source, buf_cstr(&below), e))
 		goto out;
 	if (found && clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e))
 		goto out;
@@ -627,6 +679,60 @@ out:
 	buf_free(&below);
 	buf_free(&sql);
 	buf_free(&insert);
+	return rc;
+}
+
+/* -- folders that need not be read again ------------------------------------------------------- */
+
+struct closed {
+	const struct clickhouse *c;
+	catalog_each_folder *each;
+	void *ctx;
+};
+
+/* path, changed_ns */
+static int on_folder(void *ctx, char *line, struct err *e)
+{
+	const struct closed *closed = ctx;
+	char *at = line, *path = clickhouse_field(&at), *ns = at ? clickhouse_field(&at) : NULL;
+
+	if (!ns)
+		return unexpected(closed->c, e);
+	return closed->each(closed->ctx, &(struct catalog_folder){path, strtoll(ns, NULL, 10)}, e);
+}
+
+static int clickhouse_each_closed(void *self, catalog_each_folder *each, void *ctx, struct err *e)
+{
+	struct closed closed = {self, each, ctx};
+	struct buf sql = {0};
+	int rc;
+
+	buf_str(&sql, "SELECT path, changed_ns FROM folders FINAL WHERE changed_ns <> 0 "
+	              "FORMAT TabSeparated");
+	rc = clickhouse_client_ask(closed.c->fetcher, &sql, on_folder, &closed, e);
+	buf_free(&sql);
+	return rc;
+}
+
+static int clickhouse_close_folders(void *self, const struct catalog_folder *v, size_t n,
+                                    struct err *e)
+{
+	const struct clickhouse *c = self;
+	struct buf rows = {.max = FETCHER_BODY_MAX};
+	int rc;
+
+	for (size_t i = 0; i < n; i++) {
+		struct catalog_value path = of_text(v[i].path);
+		struct catalog_value ns = {.kind = CATALOG_INTEGER, .integer = v[i].changed_ns};
+		buf_str(&rows, "{\"path\":");
+		clickhouse_json(&rows, &path);
+		buf_str(&rows, ",\"changed_ns\":");
+		clickhouse_json(&rows, &ns);
+		buf_str(&rows, "}\n");
+	}
+	rc = clickhouse_client_insert(
+	    c->fetcher, "INSERT INTO folders (path, changed_ns) FORMAT JSONEachRow", &rows, e);
+	buf_free(&rows);
 	return rc;
 }
 
@@ -692,6 +798,8 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 	                               .missing = clickhouse_missing,
 	                               .put = clickhouse_put,
 	                               .forget = clickhouse_forget,
+	                               .each_closed = clickhouse_each_closed,
+	                               .close_folders = clickhouse_close_folders,
 	                               .select = clickhouse_select,
 	                               .close = clickhouse_close};
 	if (!fetcher || !fetcher->fetcher.worker.pid)

@@ -56,6 +56,17 @@ int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err 
 	return c->engine.forget(c->engine.self, source, n, e);
 }
 
+int catalog_each_closed(struct catalog *c, catalog_each_folder *each, void *ctx, struct err *e)
+{
+	return c->engine.each_closed(c->engine.self, each, ctx, e);
+}
+
+int catalog_close_folders(struct catalog *c, const struct catalog_folder *v, size_t n,
+                          struct err *e)
+{
+	return n ? c->engine.close_folders(c->engine.self, v, n, e) : 0;
+}
+
 int catalog_query_check(const struct catalog_query *q, struct err *e)
 {
 	struct catalog_asked a;

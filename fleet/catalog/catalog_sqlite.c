@@ -213,6 +213,11 @@ static int catalog_sqlite_db_open(struct catalog_sqlite *c, enum catalog_use use
 	"CREATE INDEX IF NOT EXISTS runs_job_id ON runs (job_id) "                                 \
 	"WHERE " CATALOG_RECORDED_JOBS ";"
 
+/* Folders that need not be read again. */
+#define FOLDERS                                                                                    \
+	"CREATE TABLE IF NOT EXISTS folders (path TEXT PRIMARY KEY, changed_ns INTEGER NOT NULL) " \
+	"WITHOUT ROWID;"
+
 static bool catalog_sqlite_indexed(int column)
 {
 	return column == RTRACK_ROW_NAME || column == CATALOG_COLUMN_MACHINE ||
@@ -239,7 +244,7 @@ static int create_table(const struct catalog_sqlite *c, struct err *e)
 	put_create_table(&sql);
 	buf_str(&sql, c->place ? BY_NAME BY_JOB
 	                       : "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
-	buf_str(&sql, BY_ID);
+	buf_str(&sql, BY_ID FOLDERS);
 	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
 	           CATALOG_SCHEMA);
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
@@ -284,7 +289,7 @@ static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 			failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	}
 	buf_clear(&sql);
-	buf_printf(&sql, BY_ID "PRAGMA user_version = %d", CATALOG_SCHEMA);
+	buf_printf(&sql, BY_ID FOLDERS "PRAGMA user_version = %d", CATALOG_SCHEMA);
 	if (!failed)
 		failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	buf_free(&sql);
@@ -479,20 +484,18 @@ static int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n,
 	return catalog_sqlite_db_end(c, failed, e);
 }
 
-static int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err *e)
+/* Runs a statement with one or two texts, and adds the number of rows that it changed to *n. */
+static int change_by_texts(const struct catalog_sqlite *c, const char *sql, const char *first,
+                           size_t n_first, const char *second, size_t n_second, size_t *n,
+                           struct err *e)
 {
-	static const char sql[] = "DELETE FROM runs WHERE source = ?1 "
-				  "OR (source >= ?1 || '/' AND source < ?1 || '0')"; /* '/' + 1 */
-	struct catalog_sqlite *c = self;
 	sqlite3_stmt *s = NULL;
-	size_t length = strlen(source);
-	int failed;
+	int failed = catalog_sqlite_db_prepare(c, &s, sql, e);
 
-	while (length && source[length - 1] == '/')
-		length--;
-	if (catalog_sqlite_db_prepare(c, &s, sql, e))
-		return -1;
-	failed = sqlite3_bind_text(s, 1, source, (int)length, SQLITE_STATIC) ||
+	if (failed)
+		return failed;
+	failed = sqlite3_bind_text(s, 1, first, (int)n_first, SQLITE_STATIC) ||
+	         (second && sqlite3_bind_text(s, 2, second, (int)n_second, SQLITE_STATIC)) ||
 	         sqlite3_step(s) != SQLITE_DONE;
 	if (failed)
 		failed = catalog_sqlite_db_error(c, e);
@@ -500,6 +503,76 @@ static int catalog_sqlite_forget(void *self, const char *source, size_t *n, stru
 		*n += (size_t)sqlite3_changes(c->db);
 	sqlite3_finalize(s);
 	return failed;
+}
+
+#define BELOW(column) "(" column " >= ?1 || '/' AND " column " < ?1 || '0')" /* '/' + 1 */
+
+static int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err *e)
+{
+	static const char rows[] = "DELETE FROM runs WHERE source = ?1 OR " BELOW("source");
+	static const char folders[] =
+	    "DELETE FROM folders WHERE path = ?1 OR path = ?2 OR " BELOW("path");
+	struct catalog_sqlite *c = self;
+	size_t length = strlen(source), folder, opened = 0;
+	int failed;
+
+	while (length && source[length - 1] == '/')
+		length--;
+	for (folder = length; folder && source[folder - 1] != '/';)
+		folder--;
+	folder -= folder > 0;
+	if (catalog_sqlite_db_begin(c, "BEGIN IMMEDIATE", e))
+		return -1;
+	failed = change_by_texts(c, rows, source, length, NULL, 0, n, e) ||
+	                 change_by_texts(c, folders, source, length, source, folder, &opened, e)
+	             ? -1
+	             : 0;
+	return catalog_sqlite_db_end(c, failed, e);
+}
+
+/* -- the table: folders that need not be read again -------------------------------------------- */
+
+static int catalog_sqlite_each_closed(void *self, catalog_each_folder *each, void *ctx,
+                                      struct err *e)
+{
+	const struct catalog_sqlite *c = self;
+	sqlite3_stmt *s = NULL;
+	int failed = catalog_sqlite_db_prepare(c, &s, "SELECT path, changed_ns FROM folders", e);
+	int step = SQLITE_DONE;
+
+	while (!failed && (step = sqlite3_step(s)) == SQLITE_ROW) {
+		const unsigned char *path = sqlite3_column_text(s, 0);
+		struct catalog_folder f = {path ? (const char *)path : "",
+		                           sqlite3_column_int64(s, 1)};
+		failed = each(ctx, &f, e);
+	}
+	if (!failed && step != SQLITE_DONE)
+		failed = catalog_sqlite_db_error(c, e);
+	sqlite3_finalize(s);
+	return failed;
+}
+
+static int catalog_sqlite_close_folders(void *self, const struct catalog_folder *v, size_t n,
+                                        struct err *e)
+{
+	struct catalog_sqlite *c = self;
+	sqlite3_stmt *s = NULL;
+	int failed;
+
+	if (catalog_sqlite_db_begin(c, "BEGIN IMMEDIATE", e))
+		return -1;
+	failed =
+	    catalog_sqlite_db_prepare(c, &s, "INSERT OR REPLACE INTO folders VALUES (?, ?)", e);
+	for (size_t i = 0; i < n && !failed; i++) {
+		failed = sqlite3_bind_text(s, 1, v[i].path, -1, SQLITE_STATIC) ||
+		         sqlite3_bind_int64(s, 2, v[i].changed_ns) ||
+		         sqlite3_step(s) != SQLITE_DONE;
+		if (failed)
+			failed = catalog_sqlite_db_error(c, e);
+		sqlite3_reset(s);
+	}
+	sqlite3_finalize(s);
+	return catalog_sqlite_db_end(c, failed, e);
 }
 
 /* -- the table: many rows in one transaction --------------------------------------------------- */
@@ -959,6 +1032,8 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	    .missing = catalog_sqlite_missing,
 	    .put = catalog_sqlite_put,
 	    .forget = catalog_sqlite_forget,
+	    .each_closed = catalog_sqlite_each_closed,
+	    .close_folders = catalog_sqlite_close_folders,
 	    .bulk = catalog_sqlite_bulk,
 	    .select = catalog_sqlite_select,
 	    .close = close_sqlite,

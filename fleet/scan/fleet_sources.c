@@ -104,6 +104,10 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 	if (r->imported && r->imported == r->listed)
 		what = "job";
 	buf_printf(out, "added %s of %s %s%s", added, listed, what, r->listed == 1 ? "" : "s");
+	if (r->closed)
+		buf_printf(out, "; %s folder%s of days ha%s not changed",
+		           units_count((double)r->closed, left), r->closed == 1 ? "" : "s",
+		           r->closed == 1 ? "s" : "ve");
 	if (failed)
 		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
 	if (r->others.files + r->others.folders) {

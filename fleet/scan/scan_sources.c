@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
 #include "core/base/fnv1a.h"
 #include "core/base/standard_input.h"
 #include "fleet/catalog/catalog.h"
@@ -697,17 +698,6 @@ void scan_stop(struct scan *s)
 
 /* -- batches ----------------------------------------------------------------------------------- */
 
-/* Seconds beyond what fits, before 1678 and after 2262, are compared as they are. */
-static int64_t mtime_ns_of(const struct stat *st)
-{
-	int64_t ns;
-
-	if (__builtin_mul_overflow((int64_t)st->st_mtim.tv_sec, 1000000000, &ns) ||
-	    __builtin_add_overflow(ns, (int64_t)st->st_mtim.tv_nsec, &ns))
-		return (int64_t)st->st_mtim.tv_sec;
-	return ns;
-}
-
 static int64_t mtime_ns_of_object(const struct scan_list_object *o)
 {
 	return o->modified > 0 && o->modified < 9e9 ? (int64_t)(o->modified * 1e9) : 0;
@@ -724,8 +714,10 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	struct err why = {0};
 	struct stat st;
 
-	*job = (struct scan_job){
-	    .path = strdup(path ? path : ""), .tag = "", .place = scan_list_place(&w->list, i)};
+	*job = (struct scan_job){.at = i,
+	                         .path = strdup(path ? path : ""),
+	                         .tag = "",
+	                         .place = scan_list_place(&w->list, i)};
 	if (!job->path)
 		return err_set(e, "no memory to read the recordings");
 	if (object) {
@@ -746,7 +738,9 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	if (*why.msg)
 		return scan_work_leave_out(job, why.msg, e);
 	job->size = st.st_size;
-	job->mtime_ns = mtime_ns_of(&st);
+	job->mtime_ns = scan_days_ns(st.st_mtim);
+	if (input_kind_of(path) == INPUT_JOURNAL && scan_days_may_grow(&w->days, job->mtime_ns))
+		scan_list_keep_open(&w->list, i);
 	return 0;
 }
 
@@ -852,6 +846,7 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->job[i].state != SCAN_LEFT_OUT)
 			continue;
+		scan_list_keep_open(&w->list, b->job[i].at);
 		if (b->job[i].place == INPUT_FILE &&
 		    input_count_others(&w->out->others, b->job[i].path)) {
 			w->out->listed--;
@@ -1012,6 +1007,10 @@ static int read_some(struct scan_work *w, struct err *e)
 
 static int list_inputs(struct scan_work *w, struct err *e)
 {
+	/* A catalog in memory has nothing from before. */
+	if (!w->in->once && scan_days_begin(&w->days, w->c, w->in->now, e))
+		return -1;
+	w->list.days = w->in->once ? NULL : &w->days;
 	for (size_t i = 0; i < w->in->n; i++)
 		if (w->in->input[i].place == INPUT_S3
 		        ? scan_store_list(w, w->in->input[i].name, e)
@@ -1023,6 +1022,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	w->pages.expected = scan_list_pages_last(&w->list);
 	w->pages.once = w->in->once;
 	w->out->listed = w->list.n;
+	w->out->closed = w->list.closed;
 	w->out->others = w->list.others;
 	return 0;
 }
@@ -1057,6 +1057,56 @@ static int read_listed(struct scan_work *w, struct err *e)
 	}
 }
 
+/* Folders of days that are closed in one transaction. */
+struct closing {
+	struct catalog *c;
+	struct catalog_folder v[SCAN_BATCH];
+	struct buf paths; /* each with its NUL */
+	size_t n;
+};
+
+static int close_these(struct closing *of, struct err *e)
+{
+	const char *path = buf_cstr(&of->paths);
+	int failed;
+
+	if (of->paths.failed)
+		return no_scan_memory(e);
+	for (size_t i = 0; i < of->n; i++, path += strlen(path) + 1)
+		of->v[i].path = path;
+	failed = catalog_close_folders(of->c, of->v, of->n, e);
+	buf_clear(&of->paths);
+	of->n = 0;
+	return failed;
+}
+
+static int close_one(void *ctx, const char *path, int64_t changed_ns, struct err *e)
+{
+	struct closing *of = ctx;
+
+	of->v[of->n++].changed_ns = changed_ns;
+	buf_add(&of->paths, path, strlen(path) + 1);
+	return of->n == SCAN_BATCH ? close_these(of, e) : 0;
+}
+
+/* All rows are in the catalog: ended before that, the next scan looks at the files again. */
+static int close_days(const struct scan_work *w, struct err *e)
+{
+	struct closing *of = calloc(1, sizeof *of);
+	int failed;
+
+	if (!of)
+		return no_scan_memory(e);
+	of->c = w->c;
+	of->paths.max = SIZE_MAX;
+	failed = scan_list_each_closable(&w->list, close_one, of, e);
+	if (!failed)
+		failed = close_these(of, e);
+	buf_free(&of->paths);
+	free(of);
+	return failed;
+}
+
 static void remark_refused(const struct scan_work *w)
 {
 	struct err line = {0};
@@ -1084,7 +1134,8 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 			goto out;
 		}
 	}
-	if (list_inputs(&w, e) || read_listed(&w, e) || scan_imports_read(&w, e))
+	if (list_inputs(&w, e) || read_listed(&w, e) || scan_imports_read(&w, e) ||
+	    close_days(&w, e))
 		goto out;
 	remark_refused(&w);
 	rc = 0;
@@ -1098,6 +1149,7 @@ out:
 		free(w.batch[i]);
 	}
 	scan_list_free(&w.list);
+	scan_days_free(&w.days);
 	scan_pages_free(&w.pages);
 	scan_jobs_free(&w.jobs);
 	scan_head_free(w.own);

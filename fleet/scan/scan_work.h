@@ -42,6 +42,7 @@ struct scan_result {
 	size_t added;               /* read, and put into the catalog: new or changed ones */
 	size_t failed;              /* files that could not be read */
 	struct input_others others; /* neither of them */
+	size_t closed;              /* folders of days that were passed over (scan_days.h) */
 	size_t copies; /* recordings with the id of an earlier one of the list, left out */
 	/* Counts of files that other programs wrote: jobs, values that were not understood, and
 	 * lines that were left out. */
@@ -84,6 +85,7 @@ enum scan_state {
 
 struct scan_job {
 	struct scan_batch *batch;
+	size_t at;        /* in the list */
 	char *path, *why; /* why it is left out */
 	const char *tag;  /* of an object; "": a file. Borrowed from the list */
 	int64_t size, mtime_ns;
@@ -112,6 +114,7 @@ struct scan_work {
 	struct catalog *c;
 	struct scan_result *out;
 	struct scan_list list;
+	struct scan_days days;
 	size_t at;   /* in the list */
 	size_t done; /* recordings that are in the catalog as they are, read, or left out */
 	struct scan_batch *batch[SCAN_BATCHES]; /* the older one first */

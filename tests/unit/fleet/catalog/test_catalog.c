@@ -697,3 +697,47 @@ TEST(forgetting)
 	assert_int_equal(n, 5);
 	catalog_close(c);
 }
+
+static int print_folder(void *ctx, const struct catalog_folder *f, struct err *why)
+{
+	char *list = ctx;
+	size_t n = strlen(list);
+
+	(void)why;
+	snprintf(list + n, 256 - n, "%s %lld\n", f->path, (long long)f->changed_ns);
+	return 0;
+}
+
+/* Forgetting opens the folder of what was forgotten, and those in it. An older catalog has none. */
+TEST(closed_folders)
+{
+	static const struct catalog_folder days[] = {
+	    {"/s/1/2026-01-01", 1}, {"/s/1/2026-01-02", 2}, {"/s/2/2026-01-01", 3}};
+	char path[] = "/tmp/rtrack-catalog-XXXXXX", list[256] = "";
+	struct catalog_folder again = {"/s/1/2026-01-01", 1795962541938504299};
+	struct catalog *c;
+	size_t n = 0;
+
+	assert_true(mkstemp(path) >= 0);
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	catalog_close(c);
+	sql(path, "DROP TABLE folders; PRAGMA user_version = 6");
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	assert_int_equal(catalog_close_folders(c, days, 3, &e), 0);
+	assert_int_equal(catalog_close_folders(c, &again, 1, &e), 0);
+	assert_int_equal(catalog_each_closed(c, print_folder, list, &e), 0);
+	assert_string_equal(list, "/s/1/2026-01-01 1795962541938504299\n/s/1/2026-01-02 2\n"
+	                          "/s/2/2026-01-01 3\n");
+	*list = '\0';
+	assert_int_equal(catalog_forget(c, "/s/1/2026-01-02/a.json.gz", &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/s/2/", &n, &e), 0);
+	assert_int_equal(catalog_each_closed(c, print_folder, list, &e), 0);
+	assert_string_equal(list, "/s/1/2026-01-01 1795962541938504299\n");
+	assert_int_equal(catalog_forget(c, "/", &n, &e), 0);
+	*list = '\0';
+	assert_int_equal(catalog_each_closed(c, print_folder, list, &e), 0);
+	assert_string_equal(list, "");
+	assert_int_equal(n, 0);
+	catalog_close(c);
+	unlink(path);
+}
