@@ -15,6 +15,7 @@ struct gz_in {
 	struct gz_source from;
 	int fd; /* of the source that reads a descriptor */
 	bool started, plain, ended, eof;
+	bool stated;         /* gz_member_size */
 	uint64_t max, total; /* inflated bytes */
 	uint64_t taken;      /* raw bytes */
 	z_stream z;
@@ -108,14 +109,52 @@ static int read_compressed(struct gz_in *g, struct err *e)
 	return 0;
 }
 
-/* Needs two bytes, and a pipe may deliver only one at first. */
+/* The header of a member with one subfield, "RT": 8 bytes, the size of the member. */
+static const unsigned char stated_head[GZ_MEMBER_HEAD - 8] = {0x1f, 0x8b, 8,  4, 0,   0,   0, 0,
+                                                              0,    3,    12, 0, 'R', 'T', 8, 0};
+
+uint64_t gz_member_size(const void *p, size_t n)
+{
+	const unsigned char *head = p;
+	uint64_t size = 0;
+
+	if (n < GZ_MEMBER_HEAD || memcmp(head, stated_head, sizeof stated_head) != 0)
+		return 0;
+	for (int i = 7; i >= 0; i--)
+		size = size << 8 | head[sizeof stated_head + (size_t)i];
+	return size;
+}
+
+int gz_member_state(struct buf *out, const char *p, size_t n)
+{
+	static const unsigned char plain_head[4] = {0x1f, 0x8b, 8, 0};
+	uint64_t size = n - 10 + GZ_MEMBER_HEAD;
+	unsigned char bytes[8];
+
+	if (n < 18 || memcmp(p, plain_head, sizeof plain_head) != 0)
+		return -1;
+	for (int i = 0; i < 8; i++)
+		bytes[i] = (unsigned char)(size >> 8 * i);
+	buf_add(out, stated_head, sizeof stated_head);
+	buf_add(out, bytes, sizeof bytes);
+	buf_add(out, p + 10, n - 10);
+	return out->failed ? -1 : 0;
+}
+
+bool gz_in_is_stated(const struct gz_in *g)
+{
+	return g->stated;
+}
+
+/* A pipe may deliver only one byte at first. */
 static int detect_format(struct gz_in *g, struct err *e)
 {
 	g->z.next_in = g->raw;
-	while (g->z.avail_in < 2 && !g->eof)
+	while (g->z.avail_in < GZ_MEMBER_HEAD && !g->eof)
 		if (read_compressed(g, e))
 			return -1;
 	g->plain = g->z.avail_in < 2 || g->raw[0] != 0x1f || g->raw[1] != 0x8b;
+	g->stated = gz_member_size(g->raw, g->z.avail_in) != 0;
 	g->started = true;
 	return 0;
 }
@@ -135,10 +174,10 @@ static long read_plain(struct gz_in *g, char *p, size_t n, struct err *e)
 /* Behind a gzip member comes the end, or another member: concatenated files have several. */
 static int next_member(struct gz_in *g, struct err *e)
 {
-	while (g->z.avail_in < 2 && !g->eof)
+	while (!g->stated && g->z.avail_in < 2 && !g->eof)
 		if (read_compressed(g, e))
 			return -1;
-	if (g->z.avail_in >= 2 && g->z.next_in[0] == 0x1f && g->z.next_in[1] == 0x8b)
+	if (!g->stated && g->z.avail_in >= 2 && g->z.next_in[0] == 0x1f && g->z.next_in[1] == 0x8b)
 		return inflateReset(&g->z) == Z_OK ? 0 : err_set(e, "no memory");
 	g->ended = true;
 	return 0;

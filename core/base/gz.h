@@ -5,6 +5,7 @@
 #ifndef CORE_BASE_GZ_H
 #define CORE_BASE_GZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,20 @@ struct gz_in *gz_in_text(const char *text, size_t n, uint64_t max, struct err *e
 /* Reads up to n bytes. 0 at the end; -1 if the data is damaged, truncated or over the cap, or on a
  * read error; the sentence says where. */
 long gz_read(struct gz_in *g, char *p, size_t n, struct err *e);
+
+/* A member may state its own size, in a subfield of its header (docs/snapshot.md): then a file is a
+ * row of members, each a content of its own, and reading ends with the first of them. Members
+ * without it that follow each other are one content.
+ *
+ * gz_member_size: of the member that begins with these n bytes; 0: it does not state it. Pure.
+ * gz_member_state: appends the whole member p of n bytes to out, with its size stated; -1: it is
+ * not a member as gz_out writes them, or there is no memory. */
+#define GZ_MEMBER_HEAD 24 /* bytes that gz_member_size needs */
+uint64_t gz_member_size(const void *p, size_t n);
+int gz_member_state(struct buf *out, const char *p, size_t n);
+
+/* Whether what is read is such a member; known after the first gz_read. */
+bool gz_in_is_stated(const struct gz_in *g);
 
 /* Bytes inflated so far, or bytes read where that is more. */
 uint64_t gz_in_total(const struct gz_in *g);

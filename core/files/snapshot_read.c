@@ -14,6 +14,7 @@
 #include "core/base/standard_input.h"
 #include "core/files/journal.h"
 #include "core/files/journal_running.h"
+#include "core/files/recordings.h"
 #include "core/files/snapshot_csv.h"
 #include "core/head/detail_file.h"
 #include "core/head/overview.h"
@@ -359,6 +360,11 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 		failed = lseek(fd, 0, SEEK_SET) < 0
 		             ? err_set(e, "%s: a journal must be a file, not a pipe", name)
 		             : journal_read(s, fd, name, e);
+	if (!failed && gz_in_is_stated(g) && (fd < 0 || lseek(fd, 0, SEEK_CUR) < 0))
+		failed = err_set(e,
+		                 "%s: a file that may have several recordings must be a file, "
+		                 "not a pipe or an object in a store",
+		                 name);
 	/* The file's statistics leave out the rows of gaps, so compute them again. */
 	if (!failed && r->enough &&
 	    ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s) || !s->summary))
@@ -468,7 +474,14 @@ int snapshot_read_from(struct snapshot *s, const struct gz_source *from, const c
 
 int snapshot_read_path(struct snapshot *s, const char *path, enum snapshot_want want, struct err *e)
 {
-	const char *name = standard_input_name(path);
+	return snapshot_read_at(s, path, 0, want, e);
+}
+
+int snapshot_read_at(struct snapshot *s, const char *path, uint64_t at, enum snapshot_want want,
+                     struct err *e)
+{
+	struct err of = {{0}};
+	const char *name = recordings_name(standard_input_name(path), at, &of);
 	struct stat st;
 	int fd = standard_input_open(path), r;
 	struct snapshot_budget *budget = s->budget;
@@ -483,11 +496,17 @@ int snapshot_read_path(struct snapshot *s, const char *path, enum snapshot_want 
 	}
 	/* O_NONBLOCK was only for open(2), which would hang on a FIFO without a writer. */
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	if (at && lseek(fd, (off_t)at, SEEK_SET) < 0) {
+		r = err_set(e, "%s: %s", name, strerror(errno));
+		close(fd);
+		return r;
+	}
 	r = read_fd(s, fd, name, S_ISREG(st.st_mode) ? want : SNAPSHOT_WANT_ROWS, e);
 	s->budget = budget; /* a failed read has emptied the snapshot */
 	if (r == WHOLE)
-		r = lseek(fd, 0, SEEK_SET) < 0 ? err_set(e, "%s: %s", name, strerror(errno))
-		                               : read_fd(s, fd, name, SNAPSHOT_WANT_ROWS, e);
+		r = lseek(fd, (off_t)at, SEEK_SET) < 0
+		        ? err_set(e, "%s: %s", name, strerror(errno))
+		        : read_fd(s, fd, name, SNAPSHOT_WANT_ROWS, e);
 	s->budget = NULL;
 	/* A recovered snapshot is unfinished too, but has a cause. */
 	if (!r && s->unfinished && !(s->exit.cause && *s->exit.cause))

@@ -44,6 +44,10 @@ enum snapshot_want {
 int snapshot_read_path(struct snapshot *s, const char *path, enum snapshot_want want,
                        struct err *e);
 
+/* The same of the recording that begins at this byte of a file of several (recordings.h). */
+int snapshot_read_at(struct snapshot *s, const char *path, uint64_t at, enum snapshot_want want,
+                     struct err *e);
+
 /* The same from a source (core/base/gz.h), from its beginning, once or twice; s->budget stays.
  * Returns SNAPSHOT_IS_JOURNAL, with *s empty, for a journal: that must be a file. */
 #define SNAPSHOT_IS_JOURNAL 2

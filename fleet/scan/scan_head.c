@@ -68,7 +68,7 @@ int scan_head_read_on(struct scan_head *h, const struct store *store, const char
                       struct scan_head_text *out, bool *absent, struct err *e)
 {
 	struct snapshot_budget budget = {SCAN_HEAD_BYTES, SCAN_HEAD_CELLS};
-	struct input in = {store ? INPUT_S3 : INPUT_FILE, input_kind_of(path), path};
+	struct input in = {store ? INPUT_S3 : INPUT_FILE, input_kind_of(path), path, 0};
 	struct run *run = calloc(1, sizeof *run);
 	const char *name = standard_input_name(path);
 	int failed, rc = -1;

@@ -138,7 +138,7 @@ struct input input_of(const char *name)
 {
 	if (!name)
 		return (struct input){.name = NULL};
-	return (struct input){place_of(name), input_kind_of(name), name};
+	return (struct input){place_of(name), input_kind_of(name), name, 0};
 }
 
 /* -- by its content ---------------------------------------------------------------------------- */

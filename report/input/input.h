@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum input_place {
 	INPUT_NONE,     /* nothing was given; the name is NULL */
@@ -36,6 +37,7 @@ struct input {
 	enum input_place place;
 	enum input_kind kind;
 	const char *name; /* as it was given; borrowed */
+	uint64_t at;      /* of a file of several recordings: where this one begins */
 };
 
 /* name NULL: none. */

@@ -434,7 +434,7 @@ static char *read_journal_instead(struct input *in, void (*say)(const struct err
 	err_set(&line, "%s: the recording has not ended; this is what %s has so far", in->name,
 	        journal);
 	say(&line);
-	*in = (struct input){INPUT_FILE, INPUT_JOURNAL, journal};
+	*in = (struct input){INPUT_FILE, INPUT_JOURNAL, journal, 0};
 	return journal;
 }
 

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "core/base/standard_input.h"
+#include "core/files/recordings.h"
 #include "core/head/overview.h"
 #include "core/recording/gaps.h"
 #include "core/recording/written.h"
@@ -252,7 +253,9 @@ bool load_newer(const struct run *a, const struct run *b)
 
 	if (a->future != b->future)
 		return b->future;
-	return s != t ? s > t : strcmp(a->file, b->file) < 0;
+	if (s != t)
+		return s > t;
+	return strcmp(a->file, b->file) == 0 ? a->at < b->at : strcmp(a->file, b->file) < 0;
 }
 
 /* The run that was added last, or the one that has its rows so far: one of them keeps them. */
@@ -326,7 +329,7 @@ int load_snapshot(struct run *run, struct input in, enum snapshot_want want, str
 	if (in.kind == INPUT_PAGE || (in.kind == INPUT_PACKED_PAGE && in.place == INPUT_FILE))
 		return load_page_read(&run->snapshot, in, want, &run->page, e);
 	if (in.place != INPUT_S3)
-		return snapshot_read_path(&run->snapshot, in.name, want, e) ||
+		return snapshot_read_at(&run->snapshot, in.name, in.at, want, e) ||
 		               (run->mate && add_mate(run, e))
 		           ? -1
 		           : 0;
@@ -342,6 +345,7 @@ static int read_run(struct run *run, struct input in, enum snapshot_want want, s
 {
 	run->place = in.place;
 	run->kind = in.kind;
+	run->at = in.at;
 	if (load_snapshot(run, in, want, why))
 		return -1;
 	if (load_measure(run, why))
@@ -387,6 +391,26 @@ out:
 	return failed;
 }
 
+/* Reads the recordings of a file, of which there may be several (recordings.h). */
+static int load_file(struct runs *r, struct input in, struct err *e)
+{
+	struct recordings v;
+	struct err why = {0};
+	int got = 0, failed = 0;
+
+	if (in.place != INPUT_FILE || recordings_open(&v, in.name))
+		return load_one(r, in, NULL, e);
+	while (!failed && (got = recordings_next(&v, &why)) > 0) {
+		in.at = v.at;
+		failed = load_one(r, in, NULL, e);
+	}
+	recordings_close(&v);
+	if (failed || got == 0)
+		return failed;
+	err_wrap(&why, "%s", in.name);
+	return load_leave_out(r, in.name, &why, e);
+}
+
 bool load_has_rows(const struct run *run)
 {
 	return run->snapshot.rows[0].rows || run->snapshot.rows[1].rows;
@@ -418,7 +442,8 @@ int load_again(struct run *run, enum snapshot_want want, struct err *e)
 		return err_set(e, "no memory");
 	again->store = run->store;
 	again->mate = run->mate;
-	failed = read_run(again, (struct input){run->place, run->kind, run->file}, want, e);
+	failed =
+	    read_run(again, (struct input){run->place, run->kind, run->file, run->at}, want, e);
 	if (failed) {
 		snapshot_free(&again->snapshot);
 	} else {
@@ -451,13 +476,13 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 		return load_leave_out(r, path, &why, e);
 	}
 	for (int i = 0; i < n; i++) {
-		struct input in = {INPUT_FILE, input_kind_of(names[i]->d_name), NULL};
+		struct input in = {INPUT_FILE, input_kind_of(names[i]->d_name), NULL, 0};
 		struct buf file = {0};
 		buf_printf(&file, "%s%s%s", path, input_file_name(path)[0] == '\0' ? "" : "/",
 		           names[i]->d_name);
 		in.name = buf_cstr(&file);
 		if (!failed && !is_passed_over(in)) {
-			failed = load_one(r, in, NULL, e);
+			failed = load_file(r, in, e);
 			taken++;
 		}
 		buf_free(&file);
@@ -477,7 +502,7 @@ int load_input(struct runs *r, struct input in, struct err *e)
 	if (in.place == INPUT_FOLDER)
 		return load_folder(r, in.name, e);
 	if (in.place != INPUT_S3)
-		return load_one(r, in, NULL, e);
+		return load_file(r, in, e);
 	if (load_store_source(r->store, in.name, load_one, r, &why, e))
 		return -1;
 	return *why.msg ? load_leave_out(r, in.name, &why, e) : 0;

@@ -40,7 +40,8 @@ struct run {
 	char *file;
 	enum input_place place; /* of file */
 	enum input_kind kind;
-	char *mate; /* the file of the machine's rows (settle.h); NULL: they are in file */
+	uint64_t at; /* of a file of several recordings: where this one begins */
+	char *mate;  /* the file of the machine's rows (settle.h); NULL: they are in file */
 	struct snapshot
 	    snapshot; /* without its rows in a run that is history (head_only, mostly) */
 	struct stats stats[METRIC_COUNT]; /* of METRIC_PROCESS_MEMORY, .max is .memory.peak_b */
@@ -98,7 +99,8 @@ struct runs {
 /* Reads an input: a snapshot, a journal, CSV, standard input (standard_input.h), a page
  * (load_page.h), or a folder, which stands for the snapshots and pages directly in it (regular
  * files *.json, *.json.gz, *.partial, *.html), or an address (load_store.h). A file that cannot be
- * read is left out (load_leave_out); a file that was read before is skipped. If a file's head has
+ * read is left out (load_leave_out); a recording that was read before is skipped. A file of several
+ * recordings (recordings.h) stands for all of them. If a file's head has
  * the statistics, only the head is read.
  * -1 only without memory, or for more than LOAD_RUNS_MAX runs. */
 int load_input(struct runs *r, struct input in, struct err *e);

@@ -9,7 +9,7 @@
 
 struct load_file_id load_known_id(struct input in)
 {
-	struct load_file_id id = {.inode = 0};
+	struct load_file_id id = {.at = in.at};
 	struct stat st;
 
 	if (in.place == INPUT_STANDARD)
@@ -26,7 +26,7 @@ struct load_file_id load_known_id(struct input in)
 
 static bool are_one_recording(const struct load_file_id *a, const struct load_file_id *b)
 {
-	return a->inode == b->inode && a->device == b->device &&
+	return a->inode == b->inode && a->device == b->device && a->at == b->at &&
 	       (a->address == b->address ||
 	        (a->address && b->address && strcmp(a->address, b->address) == 0));
 }

@@ -1,7 +1,8 @@
 /*
  * load_known: which recordings were read, so that each counts once.
  *
- * A file is known by its device and inode, whatever its name; an object by its address.
+ * A file is known by its device and inode, whatever its name, a recording in it by where it begins;
+ * an object by its address.
  */
 #ifndef REPORT_RUNS_LOAD_KNOWN_H
 #define REPORT_RUNS_LOAD_KNOWN_H
@@ -16,6 +17,7 @@ struct load_file_id {
 	dev_t device;
 	ino_t inode;         /* 0: neither a regular file nor an address; of an address its hash */
 	const char *address; /* borrowed; NULL: a file */
+	uint64_t at;         /* in a file of several recordings */
 };
 
 /* {0} is valid: none. */

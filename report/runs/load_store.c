@@ -144,7 +144,7 @@ struct source_walk {
 
 static struct input object_at(const char *address)
 {
-	return (struct input){INPUT_S3, input_kind_of(address), address};
+	return (struct input){INPUT_S3, input_kind_of(address), address, 0};
 }
 
 static int walk_listed(void *walk, const char *source, size_t *n, struct err *e)

@@ -167,7 +167,7 @@ static struct part part_of_run(const struct run *run, bool job, struct snapshot 
 	const char *node = s->part.node && *s->part.node ? s->part.node : s->job.host;
 
 	return (struct part){
-	    .input = {run->place, run->kind, snapshot_strdup(out, run->file)},
+	    .input = {run->place, run->kind, snapshot_strdup(out, run->file), run->at},
 	    .host = snapshot_strdup(out, s->job.host),
 	    .node = snapshot_strdup(out, node),
 	    .task = covers_task(&s->part) ? s->part.task : (double)NAN,

@@ -94,7 +94,7 @@ static int read_part(struct joining *j, size_t i, struct snapshot *s, struct err
 	if (in.place == INPUT_S3)
 		return load_store_read(&stored, s, SNAPSHOT_WANT_ROWS, why);
 	return content ? snapshot_read_text(s, content, n, in.name, why)
-	               : snapshot_read_file(s, in.name, why);
+	               : snapshot_read_at(s, in.name, in.at, SNAPSHOT_WANT_ROWS, why);
 }
 
 /* The node's line as points: the mean of each, and of memory the maximum. A row counts if the node

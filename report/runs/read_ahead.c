@@ -109,7 +109,7 @@ void read_ahead_ask(struct read_ahead *a, struct input in)
 
 	read_ahead_take(a, &n); /* what nobody took */
 	n = strlen(in.name);
-	if (!a || !a->worker.pid || n >= PATH_MAX || in.place != INPUT_FILE)
+	if (!a || !a->worker.pid || n >= PATH_MAX || in.place != INPUT_FILE || in.at)
 		return;
 	a->turn = !a->turn;
 	/* If the worker has ended, reading its answer fails. */

@@ -35,7 +35,7 @@ typedef void read_ahead_drop(const void *ctx);
 void read_ahead_start(struct read_ahead *a, read_ahead_drop *drop, const void *ctx);
 
 /* Has a file read: the one that read_ahead_take gives. Neither an address nor standard input is:
- * this process has them. a may be NULL. */
+ * this process has them; nor is a recording behind another one in its file. a may be NULL. */
 void read_ahead_ask(struct read_ahead *a, struct input in);
 
 /* The content of the file that was asked for last, *n bytes, valid until the next one is taken.

@@ -298,7 +298,7 @@ static int take_job(struct watcher *w, const struct watch_job *job)
 	if (!w->name)
 		return err_set(&w->failed, "no memory");
 	if (watch_file_open(&w->file, w->from->store,
-	                    (struct input){job->in.place, job->in.kind, w->name}, &w->failed) ||
+	                    (struct input){job->in.place, job->in.kind, w->name, 0}, &w->failed) ||
 	    !(w->follow = journal_follow_open(w->file.fd, &w->failed))) {
 		drop_job(w);
 		return -1;

@@ -55,7 +55,7 @@ static int keep_job(struct watch_jobs *j, enum input_place place, const char *na
 	copy = v ? alloc_failed_note(strdup(name)) : NULL;
 	if (!copy)
 		return err_set(e, "no memory");
-	v[j->n++] = (struct watch_job){{place, INPUT_JOURNAL, copy}, start};
+	v[j->n++] = (struct watch_job){{place, INPUT_JOURNAL, copy, 0}, start};
 	return 0;
 }
 

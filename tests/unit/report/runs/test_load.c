@@ -634,6 +634,42 @@ TEST_WITH(too_many, recordings_begin, recordings_end)
 	assert_int_equal(t->runs.n, 0);
 }
 
+/* Two recordings in one file are two runs, each read again from its own place; given twice, they
+ * count once. A third that was cut off is said. */
+TEST_WITH(several_in_a_file, recordings_begin, recordings_end)
+{
+	static const char *const text[] = {"{" ROWS "}",
+	                                   "{\"process_metrics\": {\"timestamp\": [201, 202], "
+	                                   "\"cpu_usage\": [4, 5]}}"};
+	struct recordings *t = *state;
+	struct buf file = {0}, one = {0};
+	FILE *f;
+
+	for (size_t i = 0; i < 3; i++) {
+		buf_clear(&one);
+		assert_int_equal(gz_pack(&one, text[i % 2], strlen(text[i % 2]), 6, &t->e), 0);
+		assert_int_equal(gz_member_state(&file, buf_cstr(&one), one.len), 0);
+	}
+	f = fopen(recordings_path(t, "job.json.gz"), "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(buf_cstr(&file), 1, file.len - 1, f), file.len - 1);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->path), &t->e), 0);
+	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), 0);
+	assert_int_equal(t->runs.n, 2);
+	assert_int_equal(t->runs.n_failed, 2);
+	assert_non_null(
+	    strstr(t->runs.failed[0].err.msg, "job.json.gz: its last recording is not whole"));
+	for (size_t i = 0; i < 2; i++) {
+		load_drop_rows(&t->runs.v[i]);
+		assert_int_equal(load_again(&t->runs.v[i], SNAPSHOT_WANT_ROWS, &t->e), 0);
+		assert_int_equal(t->runs.v[i].samples, i ? 2 : 3);
+		same(t->runs.v[i].stats[METRIC_PROCESS_CPU_USAGE].max, i ? 5 : 3);
+	}
+	buf_free(&file);
+	buf_free(&one);
+}
+
 /* Objects count once by their address, whatever their hash, and never as a file. */
 TEST(addresses)
 {
