@@ -21,6 +21,7 @@
 #include "fleet/catalog/catalog.h"
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/catalog/catalog_row.h"
+#include "fleet/scan/scan_several.h"
 #include "fleet/scan/scan_work.h"
 #include "report/input/input.h"
 #include "report/runs/load_store.h"
@@ -339,7 +340,8 @@ static int read_further(struct scan_work *w, struct scan_job *job, struct err *e
 	struct scan_answer *a = &w->answer;
 	bool absent;
 
-	a->failed = scan_head_read_on(w->own, w->in->store, job->path, &a->row, &absent, &a->why);
+	a->failed =
+	    scan_head_read_on(w->own, w->in->store, job->path, 0, &a->row, &absent, &a->why);
 	if (absent && job->pieces) {
 		job->state = SCAN_GONE;
 		job->batch->left--;
@@ -714,7 +716,7 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	struct err why = {0};
 	struct stat st;
 
-	*job = (struct scan_job){.at = i,
+	*job = (struct scan_job){.entry = i,
 	                         .path = strdup(path ? path : ""),
 	                         .tag = "",
 	                         .place = scan_list_place(&w->list, i)};
@@ -748,6 +750,7 @@ static void clear_job(struct scan_job *job)
 {
 	free(job->path);
 	free(job->why);
+	free(job->source);
 	*job = (struct scan_job){.path = NULL};
 }
 
@@ -771,12 +774,31 @@ static void drop_known(struct scan_work *w, struct scan_batch *b, size_t n, cons
 	b->n -= n - kept;
 }
 
+/* Moves the files of several recordings out of a batch, from the job `from` on. */
+static int take_several(struct scan_work *w, struct scan_batch *b, size_t from, struct err *e)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < b->n; i++) {
+		int taken = b->job[i].state == SCAN_WAITING
+		                ? scan_several_take(&w->several, &b->job[i], e)
+		                : 0;
+		if (taken < 0)
+			return -1;
+		b->left -= (size_t)taken;
+		if (!taken)
+			b->job[kept++] = b->job[i];
+	}
+	b->n = kept;
+	return 0;
+}
+
 /* Adds the next n recordings of the list. */
 static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, struct err *e)
 {
 	struct catalog_source source[SCAN_BATCH];
 	bool missing[SCAN_BATCH];
-	size_t asked = 0;
+	size_t asked = 0, kept = b->n;
 
 	for (size_t i = 0; i < n; i++) {
 		struct scan_job *job = &b->job[b->n++];
@@ -790,14 +812,31 @@ static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, st
 	if (asked && catalog_missing(w->c, source, asked, missing, e))
 		return -1;
 	drop_known(w, b, n, missing);
+	return take_several(w, b, kept, e);
+}
+
+/* Adds the next recording of a file that has several. */
+static int add_of_several(struct scan_work *w, struct scan_batch *b, struct err *e)
+{
+	struct scan_job *job = &b->job[b->n++];
+
+	if (scan_several_next(&w->several, job, w->in->now, e))
+		return -1;
+	w->more += job->nth > 1;
+	w->out->listed += job->nth > 1;
+	job->batch = b;
+	b->left += job->state == SCAN_WAITING;
+	w->done += job->state != SCAN_WAITING;
 	return 0;
 }
 
 static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
-	while (b->n < SCAN_BATCH && w->at < w->list.n) {
+	while (b->n < SCAN_BATCH && (w->at < w->list.n || scan_several_has(&w->several))) {
 		size_t room = SCAN_BATCH - b->n, rest = w->list.n - w->at;
-		if (add_from_list(w, b, rest < room ? rest : room, e))
+		if (scan_several_has(&w->several)
+		        ? add_of_several(w, b, e)
+		        : add_from_list(w, b, rest < room ? rest : room, e))
 			return -1;
 		scan_work_progress(w);
 	}
@@ -809,6 +848,24 @@ static void empty_batch(struct scan_batch *b)
 	for (size_t i = 0; i < b->n; i++)
 		clear_job(&b->job[i]);
 	b->n = b->next[0] = b->next[1] = b->left = 0;
+}
+
+/* The files of several recordings whose first was put have no others than these. */
+static int shrink_files(const struct scan_work *w, const struct scan_batch *b, struct err *e)
+{
+	const struct scan_job *first[CATALOG_LIST_IDS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n && !w->in->once; i++) {
+		if (b->job[i].of && b->job[i].state == SCAN_READ)
+			first[n++] = &b->job[i];
+		if (n == CATALOG_LIST_IDS) {
+			if (scan_several_shrink(w->c, first, n, e))
+				return -1;
+			n = 0;
+		}
+	}
+	return n ? scan_several_shrink(w->c, first, n, e) : 0;
 }
 
 /* Everything in it is read. */
@@ -825,10 +882,10 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 		if (job->state != SCAN_READ)
 			continue;
 		row[n] = &b->row[i];
-		run[n++] =
-		    (struct catalog_run){.source = {job->path, job->size, job->mtime_ns, job->tag},
-		                         .row = &b->row[i],
-		                         .now = w->in->now};
+		run[n++] = (struct catalog_run){.source = {job->source ? job->source : job->path,
+		                                           job->size, job->mtime_ns, job->tag},
+		                                .row = &b->row[i],
+		                                .now = w->in->now};
 	}
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;
@@ -841,12 +898,14 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	}
 	if (kept && scan_jobs_put(&w->jobs, w->c, run, row, kept, e))
 		return -1;
+	if (kept && shrink_files(w, b, e))
+		return -1;
 	w->out->added += kept;
 	w->out->listed -= n - kept; /* pages of runs that are there, and copies */
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->job[i].state != SCAN_LEFT_OUT)
 			continue;
-		scan_list_keep_open(&w->list, b->job[i].at);
+		scan_list_keep_open(&w->list, b->job[i].entry);
 		if (b->job[i].place == INPUT_FILE &&
 		    input_count_others(&w->out->others, b->job[i].path)) {
 			w->out->listed--;
@@ -929,7 +988,7 @@ static int read_here(struct scan_work *w, struct err *e)
 
 	if (!w->own && !(w->own = scan_head_new(e)))
 		return -1;
-	scan_worker_answer(w->own, job->path, &w->answer);
+	scan_worker_answer(w->own, job->path, job->at, &w->answer);
 	job->state = SCAN_ASKED;
 	return scan_work_take(w, job, e);
 }
@@ -952,7 +1011,7 @@ static int ask_worker(struct scan_work *w, struct scan_worker *worker, struct er
 	for (unsigned n = 0; n < max; n++) {
 		if (next_to_ask(w, &job, e))
 			return -1;
-		if (!job || !scan_worker_add(worker, job, job->path))
+		if (!job || !scan_worker_add(worker, job, job->path, job->at))
 			break;
 		job->state = SCAN_ASKED;
 	}
@@ -1150,6 +1209,7 @@ out:
 	}
 	scan_list_free(&w.list);
 	scan_days_free(&w.days);
+	scan_several_free(&w.several);
 	scan_pages_free(&w.pages);
 	scan_jobs_free(&w.jobs);
 	scan_head_free(w.own);
