@@ -154,7 +154,7 @@ int fleet_report_make(const struct fleet_options *o, struct fleet_workers *w,
 	int rc = -1;
 
 	if (o->verb == FLEET_FORGET)
-		return fleet_sources_forget(o, &w->catalog, &out->done, e);
+		return fleet_sources_forget(o, &w->catalog, watch, out, e);
 	failed = calloc(1, sizeof *failed);
 	if (!failed)
 		return err_set(e, "no memory");

@@ -120,12 +120,12 @@ int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, stru
 int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, size_t n,
                        catalog_each_run *each, void *ctx, struct err *e);
 
-/* Removes the run of this source, and those of all sources below it, if it is a folder. Adds the
- * number of removed runs to *n. */
-int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e);
+/* Removes the run of this source, and those of all sources below it, if it is a folder; before: only
+ * those that started before (Unix seconds; 0: all). Adds the number of removed runs to *n. */
+int catalog_forget(struct catalog *c, const char *source, double before, size_t *n, struct err *e);
 
-/* A folder that need not be read again (fleet/scan/scan_days.h), until it changes. Forgetting a
- * recording in it, it, or a folder above it opens it. Borrowed. */
+/* A folder that need not be read again (fleet/scan/scan_days.h), until it changes. Forgetting all
+ * of a recording in it, of it, or of a folder above it opens it. Borrowed. */
 struct catalog_folder {
 	const char *path;
 	int64_t changed_ns;

@@ -642,14 +642,16 @@ static int open_folders(const struct clickhouse *c, const char *path, const char
 
 /* A row without values stands for "forgotten". The server decides ties of versions by what came
  * last, so that a run can be added again at once. */
-static int clickhouse_forget(void *self, const char *source, size_t *n, struct err *e)
+static int clickhouse_forget(void *self, const char *source, double before, size_t *n,
+                             struct err *e)
 {
 	static const char which[] = " FROM runs FINAL WHERE gone = 0 AND "
-				    "(source = ? OR startsWith(source, ?))";
+				    "(source = ? OR startsWith(source, ?)) AND "
+				    "(? = 0 OR start < ?)";
 	const struct clickhouse *c = self;
 	struct buf below = {0}, sql = {0}, insert = {0};
 	size_t length = strlen(source), found = 0;
-	struct catalog_value value[2];
+	struct catalog_value value[4];
 	int rc = -1;
 
 	while (length && source[length - 1] == '/')
@@ -658,18 +660,19 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	buf_char(&below, '/');
 	value[0] = of_text(source);
 	value[1] = of_text(buf_cstr(&below));
+	value[2] = value[3] = (struct catalog_value){.kind = CATALOG_NUMBER, .number = before};
 	buf_str(&sql, "SELECT count()");
-	clickhouse_quote_all(&sql, which, value, 2);
+	clickhouse_quote_all(&sql, which, value, 4);
 	buf_str(&sql, " FORMAT TabSeparated");
 	buf_str(&insert, "INSERT INTO runs (source, gone, version) "
 	                 "SELECT source, 1, greatest(version, toUInt64(now()))");
-	clickhouse_quote_all(&insert, which, value, 2);
+	clickhouse_quote_all(&insert, which, value, 4);
 	if (below.failed) {
 		no_catalog_memory(e);
 		goto out;
 	}
 	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e) ||
-	    open_folders(c, source, buf_cstr(&below), e))
+	    (!(before > 0) && open_folders(c, source, buf_cstr(&below), e)))
 		goto out;
 	if (found && clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e))
 		goto out;

@@ -159,7 +159,7 @@ struct catalog_engine {
 	               struct err *e);
 	/* All or none. */
 	int (*put)(void *self, const struct catalog_run *v, size_t n, struct err *e);
-	int (*forget)(void *self, const char *source, size_t *n, struct err *e);
+	int (*forget)(void *self, const char *source, double before, size_t *n, struct err *e);
 	int (*each_closed)(void *self, catalog_each_folder *each, void *ctx, struct err *e);
 	int (*close_folders)(void *self, const struct catalog_folder *v, size_t n, struct err *e);
 	/* Begins, or ends, one transaction for many calls. NULL: each is one. */

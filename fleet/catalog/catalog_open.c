@@ -51,9 +51,9 @@ int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct
 	return n ? c->engine.put(c->engine.self, v, n, e) : 0;
 }
 
-int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e)
+int catalog_forget(struct catalog *c, const char *source, double before, size_t *n, struct err *e)
 {
-	return c->engine.forget(c->engine.self, source, n, e);
+	return c->engine.forget(c->engine.self, source, before, n, e);
 }
 
 int catalog_each_closed(struct catalog *c, catalog_each_folder *each, void *ctx, struct err *e)

@@ -484,19 +484,16 @@ static int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n,
 	return catalog_sqlite_db_end(c, failed, e);
 }
 
-/* Runs a statement with one or two texts, and adds the number of rows that it changed to *n. */
-static int change_by_texts(const struct catalog_sqlite *c, const char *sql, const char *first,
-                           size_t n_first, const char *second, size_t n_second, size_t *n,
-                           struct err *e)
-{
-	sqlite3_stmt *s = NULL;
-	int failed = catalog_sqlite_db_prepare(c, &s, sql, e);
+#define BELOW(column) "(" column " >= ?1 || '/' AND " column " < ?1 || '0')" /* '/' + 1 */
 
-	if (failed)
-		return failed;
-	failed = sqlite3_bind_text(s, 1, first, (int)n_first, SQLITE_STATIC) ||
-	         (second && sqlite3_bind_text(s, 2, second, (int)n_second, SQLITE_STATIC)) ||
-	         sqlite3_step(s) != SQLITE_DONE;
+/* Runs a statement whose first value is a text, and frees it; its other values are bound. Adds the
+ * number of rows that it changed to *n. */
+static int change_below(const struct catalog_sqlite *c, sqlite3_stmt *s, const char *source,
+                        size_t length, size_t *n, struct err *e)
+{
+	int failed = sqlite3_bind_text(s, 1, source, (int)length, SQLITE_STATIC) ||
+	             sqlite3_step(s) != SQLITE_DONE;
+
 	if (failed)
 		failed = catalog_sqlite_db_error(c, e);
 	else
@@ -505,28 +502,51 @@ static int change_by_texts(const struct catalog_sqlite *c, const char *sql, cons
 	return failed;
 }
 
-#define BELOW(column) "(" column " >= ?1 || '/' AND " column " < ?1 || '0')" /* '/' + 1 */
-
-static int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err *e)
+static int forget_runs(const struct catalog_sqlite *c, const char *source, size_t length,
+                       double before, size_t *n, struct err *e)
 {
-	static const char rows[] = "DELETE FROM runs WHERE source = ?1 OR " BELOW("source");
-	static const char folders[] =
-	    "DELETE FROM folders WHERE path = ?1 OR path = ?2 OR " BELOW("path");
+	sqlite3_stmt *s = NULL;
+
+	if (catalog_sqlite_db_prepare(c, &s,
+	                              "DELETE FROM runs WHERE (source = ?1 OR " BELOW(
+					  "source") ") AND (?2 = 0 OR start < ?2)",
+	                              e))
+		return -1;
+	sqlite3_bind_double(s, 2, before);
+	return change_below(c, s, source, length, n, e);
+}
+
+/* Also the folder that it is in. */
+static int open_folders(const struct catalog_sqlite *c, const char *source, size_t length,
+                        struct err *e)
+{
+	size_t folder = length, n = 0;
+	sqlite3_stmt *s = NULL;
+
+	while (folder && source[folder - 1] != '/')
+		folder--;
+	folder -= folder > 0;
+	if (catalog_sqlite_db_prepare(
+		c, &s, "DELETE FROM folders WHERE path = ?1 OR path = ?2 OR " BELOW("path"), e))
+		return -1;
+	sqlite3_bind_text(s, 2, source, (int)folder, SQLITE_STATIC);
+	return change_below(c, s, source, length, &n, e);
+}
+
+static int catalog_sqlite_forget(void *self, const char *source, double before, size_t *n,
+                                 struct err *e)
+{
 	struct catalog_sqlite *c = self;
-	size_t length = strlen(source), folder, opened = 0;
+	size_t length = strlen(source);
 	int failed;
 
 	while (length && source[length - 1] == '/')
 		length--;
-	for (folder = length; folder && source[folder - 1] != '/';)
-		folder--;
-	folder -= folder > 0;
 	if (catalog_sqlite_db_begin(c, "BEGIN IMMEDIATE", e))
 		return -1;
-	failed = change_by_texts(c, rows, source, length, NULL, 0, n, e) ||
-	                 change_by_texts(c, folders, source, length, source, folder, &opened, e)
-	             ? -1
-	             : 0;
+	failed = forget_runs(c, source, length, before, n, e);
+	if (!failed && !(before > 0))
+		failed = open_folders(c, source, length, e);
 	return catalog_sqlite_db_end(c, failed, e);
 }
 

@@ -69,10 +69,11 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r, size_t failed,
                          struct buf *out);
 
-/* Removes the SOURCEs from the catalog, and appends the line that says how many they were. -1 with
- * a sentence. */
+/* Removes the SOURCEs from the catalog, or with --files old recordings below them, and appends the
+ * line that says how many they were. watch: says what cannot be removed. -1 with a sentence. */
 int fleet_sources_forget(const struct fleet_options *o, const struct catalog_fetcher *fetcher,
-                         struct buf *done, struct err *e);
+                         const struct fleet_report_watch *watch, struct fleet_report *done,
+                         struct err *e);
 
 /* Sets the sentence for SOURCEs without recordings. */
 void fleet_sources_none(const struct fleet_options *o, const struct input_others *others,

@@ -172,8 +172,8 @@ static int forget_from(struct catalog *c, const char *source, struct err *e)
 		buf_clear(&next);
 		buf_add(&next, source, (size_t)(number - source));
 		buf_printf(&next, "%zu", nth++);
-		failed =
-		    next.failed ? no_several_memory(e) : catalog_forget(c, buf_cstr(&next), &n, e);
+		failed = next.failed ? no_several_memory(e)
+		                     : catalog_forget(c, buf_cstr(&next), 0, &n, e);
 	} while (!failed && n > before);
 	buf_free(&next);
 	return failed;

@@ -155,7 +155,7 @@ static int choose_recording(struct scan_pages *p, struct catalog *c, const struc
 
 	/* Other tools name no host, so that their runs have no id of their own. */
 	*put = !(p->once && known->recording && *run->row->of[RTRACK_ROW_HOST].text);
-	if (known->page && catalog_forget(c, known->page, &n, e))
+	if (known->page && catalog_forget(c, known->page, 0, &n, e))
 		return -1;
 	return p->expected || p->once ? note_run(p, id, NULL, e) : 0;
 }

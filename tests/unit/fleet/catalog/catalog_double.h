@@ -154,9 +154,9 @@ int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, s
 	return 0;
 }
 
-int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e)
+int catalog_forget(struct catalog *c, const char *source, double before, size_t *n, struct err *e)
 {
-	(void)c, (void)source, (void)n, (void)e;
+	(void)c, (void)source, (void)before, (void)n, (void)e;
 	return 0;
 }
 

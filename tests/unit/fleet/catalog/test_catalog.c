@@ -689,12 +689,22 @@ TEST(forgetting)
 	s.size = s.mtime_ns = 0;
 	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
 	assert_false(missing);
-	assert_int_equal(catalog_forget(c, "/d/a/", &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/d/a/", 0, &n, &e), 0);
 	assert_int_equal(n, 3);
-	assert_int_equal(catalog_forget(c, "/d/a%", &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/d/a%", 0, &n, &e), 0);
 	assert_int_equal(n, 3);
-	assert_int_equal(catalog_forget(c, "/", &n, &e), 0);
-	assert_int_equal(n, 5);
+	/* By their start, which is not known of one. */
+	made_row(&row);
+	row.of[RTRACK_ROW_START].number = NAN;
+	put(c, "/e/unknown", &row);
+	row.of[RTRACK_ROW_START].number = 1700000000;
+	put(c, "/e/old", &row);
+	row.of[RTRACK_ROW_START].number = 1700000001;
+	put(c, "/e/new", &row);
+	assert_int_equal(catalog_forget(c, "/e", 1700000001, &n, &e), 0);
+	assert_int_equal(n, 4);
+	assert_int_equal(catalog_forget(c, "/", 0, &n, &e), 0);
+	assert_int_equal(n, 8);
 	catalog_close(c);
 }
 
@@ -729,11 +739,11 @@ TEST(closed_folders)
 	assert_string_equal(list, "/s/1/2026-01-01 1795962541938504299\n/s/1/2026-01-02 2\n"
 	                          "/s/2/2026-01-01 3\n");
 	*list = '\0';
-	assert_int_equal(catalog_forget(c, "/s/1/2026-01-02/a.json.gz", &n, &e), 0);
-	assert_int_equal(catalog_forget(c, "/s/2/", &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/s/1/2026-01-02/a.json.gz", 0, &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/s/2/", 0, &n, &e), 0);
 	assert_int_equal(catalog_each_closed(c, print_folder, list, &e), 0);
 	assert_string_equal(list, "/s/1/2026-01-01 1795962541938504299\n");
-	assert_int_equal(catalog_forget(c, "/", &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/", 0, &n, &e), 0);
 	*list = '\0';
 	assert_int_equal(catalog_each_closed(c, print_folder, list, &e), 0);
 	assert_string_equal(list, "");
