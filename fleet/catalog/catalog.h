@@ -55,6 +55,15 @@ enum catalog_use { CATALOG_READ, CATALOG_WRITE };
 struct catalog *catalog_open(const char *place, enum catalog_use use,
                              const struct catalog_fetcher *fetcher, struct err *e);
 
+/* The version that the catalog had before catalog_open gave it that of this program; 0: the same, or
+ * there was none. Recordings of which it has rows are then missing (catalog_missing), as columns are
+ * new; of those that are gone the rows keep what they have. */
+int catalog_upgraded_from(const struct catalog *c);
+
+/* How many rows keep what an older version knew of their recordings, which were not read again. Only
+ * in SQLite, else 0. */
+int catalog_older_rows(struct catalog *c, size_t *n, struct err *e);
+
 /* Frees it; NULL is fine. What was put is in the catalog already. */
 void catalog_close(struct catalog *c);
 

@@ -159,11 +159,11 @@ static void list_missing(const struct found *found, struct buf *out)
 }
 
 /* Checks the table; make: makes it where there is none, and adds what one of an older version
- * lacks. lacks: what a SELECT of such a table that is only read needs besides its columns:
+ * lacks, with *upgraded_from as in catalog_upgraded_from. lacks: what a SELECT of such a table that is only read needs besides its columns:
  * ", '' AS end_cause". -1 with a sentence, also if there is no table, or one that is not of this
  * program or of a newer version. */
 static int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct buf *lacks,
-                                  struct err *e)
+                                  int *upgraded_from, struct err *e)
 {
 	const char *host = clickhouse_address_host(&f->address), *database = f->address.database;
 	struct found found;
@@ -185,8 +185,11 @@ static int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, st
 		               "%s: the catalog %s is of a newer rtrack (version %ld; this one "
 		               "knows %d)",
 		               host, database, found.version, CATALOG_SCHEMA);
-	if (found.version < CATALOG_SCHEMA && make && upgrade_tables(f, &found, e))
-		return -1;
+	if (found.version < CATALOG_SCHEMA && make) {
+		*upgraded_from = (int)found.version;
+		if (upgrade_tables(f, &found, e))
+			return -1;
+	}
 	for (int i = 0; i < CATALOG_COLUMNS && found.version == CATALOG_SCHEMA; i++)
 		if (!found.has[i])
 			return err_set(e, "%s: the table runs of the catalog %s has no column %s",
@@ -807,7 +810,7 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 	                               .close = clickhouse_close};
 	if (!fetcher || !fetcher->fetcher.worker.pid)
 		return err_set(e, "%s: the process that sends requests is not running", place);
-	if (clickhouse_schema_open(fetcher, use == CATALOG_WRITE, &lacks, e)) {
+	if (clickhouse_schema_open(fetcher, use == CATALOG_WRITE, &lacks, &out->upgraded_from, e)) {
 		buf_free(&lacks);
 		return -1;
 	}

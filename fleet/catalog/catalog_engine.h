@@ -134,7 +134,8 @@ struct catalog_result {
 /* -- an engine --------------------------------------------------------------------------------- */
 
 struct catalog_engine {
-	void *self; /* the engine's own; NULL: closed */
+	void *self;        /* the engine's own; NULL: closed */
+	int upgraded_from; /* catalog_upgraded_from */
 
 	/* How its SQL differs. */
 	const char *table; /* after FROM: "runs", "runs FINAL" */
@@ -162,6 +163,7 @@ struct catalog_engine {
 	int (*forget)(void *self, const char *source, double before, size_t *n, struct err *e);
 	int (*each_closed)(void *self, catalog_each_folder *each, void *ctx, struct err *e);
 	int (*close_folders)(void *self, const struct catalog_folder *v, size_t n, struct err *e);
+	int (*older_rows)(void *self, size_t *n, struct err *e); /* NULL: none is known */
 	/* Begins, or ends, one transaction for many calls. NULL: each is one. */
 	int (*bulk)(void *self, bool begin, struct err *e);
 	int (*select)(void *self, const struct catalog_statement *s, catalog_each_row *each,

@@ -32,6 +32,17 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 	return NULL;
 }
 
+int catalog_upgraded_from(const struct catalog *c)
+{
+	return c->engine.upgraded_from;
+}
+
+int catalog_older_rows(struct catalog *c, size_t *n, struct err *e)
+{
+	*n = 0;
+	return c->engine.older_rows ? c->engine.older_rows(c->engine.self, n, e) : 0;
+}
+
 void catalog_close(struct catalog *c)
 {
 	if (!c)

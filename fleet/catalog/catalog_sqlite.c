@@ -22,6 +22,7 @@
 struct catalog_sqlite {
 	char *place; /* NULL: in memory */
 	sqlite3 *db;
+	int upgraded_from;
 	bool bulk;                            /* a transaction of catalog_sqlite_bulk */
 	bool no_names;                        /* in which there is no index by name */
 	sqlite3_stmt *put, *find, *source_of; /* prepared when they are first needed */
@@ -218,6 +219,10 @@ static int catalog_sqlite_db_open(struct catalog_sqlite *c, enum catalog_use use
 	"CREATE TABLE IF NOT EXISTS folders (path TEXT PRIMARY KEY, changed_ns INTEGER NOT NULL) " \
 	"WITHOUT ROWID;"
 
+/* Rows that an older version put: no recording has this size, so that it is read again. */
+#define OLDER  "source_size = -1"
+#define BY_AGE "CREATE INDEX IF NOT EXISTS runs_older ON runs (source) WHERE " OLDER ";"
+
 static bool catalog_sqlite_indexed(int column)
 {
 	return column == RTRACK_ROW_NAME || column == CATALOG_COLUMN_MACHINE ||
@@ -244,7 +249,7 @@ static int create_table(const struct catalog_sqlite *c, struct err *e)
 	put_create_table(&sql);
 	buf_str(&sql, c->place ? BY_NAME BY_JOB
 	                       : "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
-	buf_str(&sql, BY_ID FOLDERS);
+	buf_str(&sql, BY_ID FOLDERS BY_AGE);
 	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
 	           CATALOG_SCHEMA);
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
@@ -273,6 +278,7 @@ static int ask_integer(const struct catalog_sqlite *c, const char *sql, int *out
 static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 {
 	struct buf sql = {0};
+	bool added = false;
 	int failed = 0;
 
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++) {
@@ -287,9 +293,15 @@ static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 		           types[column->kind], column->kind == CATALOG_TEXT ? " DEFAULT ''" : "");
 		if (!failed && !has)
 			failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
+		added = added || !has;
 	}
 	buf_clear(&sql);
-	buf_printf(&sql, BY_ID FOLDERS "PRAGMA user_version = %d", CATALOG_SCHEMA);
+	buf_str(&sql, BY_ID FOLDERS BY_AGE);
+	if (added)
+		buf_str(&sql, "UPDATE runs SET source_size = -1, source_tag = '' "
+		              "WHERE origin IN ('', 'recorded', 'recorded+sacct'); "
+		              "DELETE FROM folders;");
+	buf_printf(&sql, "PRAGMA user_version = %d", CATALOG_SCHEMA);
 	if (!failed)
 		failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	buf_free(&sql);
@@ -325,7 +337,7 @@ static int check_version(const struct catalog_sqlite *c, int *version, struct er
 }
 
 /* In a transaction: another writer may have made or changed it meanwhile. */
-static int make_current(const struct catalog_sqlite *c, struct err *e)
+static int make_current(struct catalog_sqlite *c, struct err *e)
 {
 	int version = 0;
 
@@ -333,10 +345,13 @@ static int make_current(const struct catalog_sqlite *c, struct err *e)
 		return -1;
 	if (!version)
 		return create_table(c, e);
-	return version < CATALOG_SCHEMA ? upgrade_table(c, e) : 0;
+	if (version == CATALOG_SCHEMA)
+		return 0;
+	c->upgraded_from = version;
+	return upgrade_table(c, e);
 }
 
-static int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, struct err *e)
+static int catalog_sqlite_check(struct catalog_sqlite *c, enum catalog_use use, struct err *e)
 {
 	int version = 0;
 
@@ -570,6 +585,16 @@ static int catalog_sqlite_each_closed(void *self, catalog_each_folder *each, voi
 		failed = catalog_sqlite_db_error(c, e);
 	sqlite3_finalize(s);
 	return failed;
+}
+
+static int catalog_sqlite_older_rows(void *self, size_t *n, struct err *e)
+{
+	int older;
+
+	if (ask_integer(self, "SELECT count(*) FROM runs WHERE " OLDER, &older, e))
+		return -1;
+	*n = (size_t)older;
+	return 0;
 }
 
 static int catalog_sqlite_close_folders(void *self, const struct catalog_folder *v, size_t n,
@@ -1043,6 +1068,7 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	}
 	*out = (struct catalog_engine){
 	    .self = c,
+	    .upgraded_from = c->upgraded_from,
 	    .table = "runs",
 	    .list = "VALUES ",
 	    .packed = "catalog_join(start, packed)",
@@ -1054,6 +1080,7 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	    .forget = catalog_sqlite_forget,
 	    .each_closed = catalog_sqlite_each_closed,
 	    .close_folders = catalog_sqlite_close_folders,
+	    .older_rows = catalog_sqlite_older_rows,
 	    .bulk = catalog_sqlite_bulk,
 	    .select = catalog_sqlite_select,
 	    .close = close_sqlite,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "fleet/catalog/catalog_engine.h"
 #include "fleet/options/fleet_source.h"
 #include "fleet/scan/scan_remove.h"
 #include "report/units/others_text.h"
@@ -63,6 +64,26 @@ static void say_copies(const struct fleet_failures *f, size_t copies)
 	f->watch->say(f->watch->ctx, &line);
 }
 
+struct catalog *fleet_sources_open(const struct fleet_options *o,
+                                   const struct catalog_fetcher *fetcher,
+                                   const struct fleet_report_watch *watch, struct err *e)
+{
+	struct catalog *c = catalog_open(o->catalog, CATALOG_WRITE, fetcher, e);
+	struct buf place = {0};
+	struct err line = {0};
+
+	if (!c || !catalog_upgraded_from(c))
+		return c;
+	fleet_source_text(o->catalog, NULL, 0, 0, &place);
+	err_set(&line,
+	        "%s was of version %d and is of version %d now: an older rtrack refuses it; "
+	        "recordings that are still there are read again for columns that are new",
+	        buf_cstr(&place), catalog_upgraded_from(c), CATALOG_SCHEMA);
+	watch->say(watch->ctx, &line);
+	buf_free(&place);
+	return c;
+}
+
 int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, struct catalog *c,
                       struct fleet_failures *f, struct scan_result *r, struct err *e)
 {
@@ -82,6 +103,9 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 	};
 	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;
 
+	if (!failed && o->catalog)
+		failed = catalog_older_rows(c, &f->older, e);
+
 	if (in.accounting && !failed)
 		failed = sacct_program_finish(&w->sacct, e);
 	f->others = r->others;
@@ -91,8 +115,8 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 	return failed;
 }
 
-void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r, size_t failed,
-                         struct buf *out)
+void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r,
+                         const struct fleet_failures *failed, struct buf *out)
 {
 	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
 	const char *what = r->imported ? "recordings and job" : "recording";
@@ -110,8 +134,13 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 		buf_printf(out, "; %s folder%s of days ha%s not changed",
 		           units_count((double)r->closed, left), r->closed == 1 ? "" : "s",
 		           r->closed == 1 ? "s" : "ve");
-	if (failed)
-		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
+	if (failed->n)
+		buf_printf(out, "; %s could not be read", units_count((double)failed->n, left));
+	if (failed->older)
+		buf_printf(out, "; %s row%s only what an older version knew: %s not read again",
+		           units_count((double)failed->older, left),
+		           failed->older == 1 ? " has" : "s have",
+		           failed->older == 1 ? "its recording was" : "their recordings were");
 	if (r->others.files + r->others.folders) {
 		buf_str(out, "; ");
 		others_text(&r->others, out);
@@ -121,7 +150,7 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 
 /* Opening a catalog for writing makes it; "forget" must not. */
 static int forget_rows(const struct fleet_options *o, const struct catalog_fetcher *fetcher,
-                       struct buf *done, struct err *e)
+                       const struct fleet_report_watch *watch, struct buf *done, struct err *e)
 {
 	struct catalog *c = catalog_open(o->catalog, CATALOG_READ, fetcher, e);
 	char count[UNITS_SIZE], path[FLEET_SOURCE_MAX];
@@ -131,7 +160,7 @@ static int forget_rows(const struct fleet_options *o, const struct catalog_fetch
 	if (!c)
 		return -1;
 	catalog_close(c);
-	c = catalog_open(o->catalog, CATALOG_WRITE, fetcher, e);
+	c = fleet_sources_open(o, fetcher, watch, e);
 	if (!c)
 		return -1;
 	for (size_t i = 0; !failed && i < o->page.n_inputs; i++)
@@ -174,7 +203,7 @@ int fleet_sources_forget(const struct fleet_options *o, const struct catalog_fet
 	int failed;
 
 	if (!o->files)
-		return forget_rows(o, fetcher, &out->done, e);
+		return forget_rows(o, fetcher, watch, &out->done, e);
 	if (!f)
 		return err_set(e, "no memory");
 	f->watch = watch;

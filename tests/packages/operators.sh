@@ -191,6 +191,8 @@ after_retention() {
 	check 'the journal says it' said 'removed 1 file and 0 folders of days'
 	booted rm /srv/rtrack/1000/new.json.gz
 }
+before_restore() { booted rm /var/lib/rtrack/runs.db; }
+after_restore() { check 'the catalog is there again' booted test -s /var/lib/rtrack/runs.db; }
 after_forget() { check 'the rows are gone' said 'removed 1 recording' && booted rm -r /srv/rtrack/4711; }
 after_mails() { check 'a mail was sent' booted test ! -e /tmp/sent -o -s /tmp/sent; }
 after_check-prometheus() { check_equal 'node_exporter has what the page has' "$(sed 's/.* //' "$D/out")" "$(metric rtrack_fleet_runs)"; }

@@ -100,12 +100,16 @@ static void sql(const char *path, const char *statements)
 }
 
 /* Version 1 lacks columns: it can be read, and gets them when it is opened for writing. Its rows
- * stay. */
+ * stay, and are known to be older until their recordings are read again. */
 TEST(older_versions)
 {
 	char path[] = "/tmp/rtrack-catalog-XXXXXX";
+	struct catalog_source recording = {
+	    .path = "/r/1.json.gz", .size = 5, .mtime_ns = 6, .tag = ""};
 	struct catalog *c;
 	struct rtrack_row row;
+	size_t older;
+	bool missing;
 	const char *one =
 	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest "
 	    "/r/1.json.gz\n";
@@ -125,9 +129,22 @@ TEST(older_versions)
 	catalog_close(c);
 	for (int i = 0; i < 2; i++) { /* the second time there is nothing to do */
 		assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+		assert_int_equal(catalog_upgraded_from(c), i ? 0 : 1);
 		assert_string_equal(cells(c, "name", "wall_s=100"), one);
+		assert_int_equal(catalog_older_rows(c, &older, &e), 0);
+		assert_int_equal(older, 1);
 		catalog_close(c);
 	}
+	/* What has a new column is read again, and accounting is not. */
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	assert_int_equal(catalog_missing(c, &recording, 1, &missing, &e), 0);
+	assert_true(missing);
+	put(c, "/r/1.json.gz", &row);
+	assert_int_equal(catalog_missing(c, &recording, 1, &missing, &e), 0);
+	assert_false(missing);
+	assert_int_equal(catalog_older_rows(c, &older, &e), 0);
+	assert_int_equal(older, 0);
+	catalog_close(c);
 	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
 	row.of[RTRACK_ROW_CORES_DEMAND].number = 7;
 	row.of[RTRACK_ROW_INPUT].number = 5;
