@@ -119,7 +119,7 @@ static int make_report(const struct fleet_options *o, struct fleet_workers *w, s
 
 	out->left_out = verb->scripted ? 0 : failed->n;
 	if (!verb->make) {
-		fleet_sources_added(o, scanned, failed->n, &out->done);
+		fleet_sources_added(o, scanned, failed, &out->done);
 		return 0;
 	}
 	if (!o->catalog && !scanned->added && failed->n)
@@ -154,12 +154,13 @@ int fleet_report_make(const struct fleet_options *o, struct fleet_workers *w,
 	int rc = -1;
 
 	if (o->verb == FLEET_FORGET)
-		return fleet_sources_forget(o, &w->catalog, &out->done, e);
+		return fleet_sources_forget(o, &w->catalog, watch, out, e);
 	failed = calloc(1, sizeof *failed);
 	if (!failed)
 		return err_set(e, "no memory");
 	failed->watch = watch;
-	c = catalog_open(o->catalog, write ? CATALOG_WRITE : CATALOG_READ, &w->catalog, e);
+	c = write ? fleet_sources_open(o, &w->catalog, watch, e)
+	          : catalog_open(o->catalog, CATALOG_READ, &w->catalog, e);
 	if (!c)
 		goto out;
 	if (write && fleet_sources_add(o, w, c, failed, &scanned, e))

@@ -12,6 +12,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "fleet/catalog/catalog_list.h"
+#include "fleet/catalog/catalog_row.h"
 #include "fleet/catalog/job_name.h"
 #include "fleet/options/fleet_privdrop.h"
 #include "fleet/options/fleet_source.h"
@@ -223,7 +224,25 @@ static bool is_first_of_run(const struct search *s, size_t at)
 	return true;
 }
 
-/* Keeps the runs of the longest step, of each element of an array. */
+/* From here on a source is a file, of which rtrack-report reads all recordings. */
+static void name_files(struct search *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		s->row[i].source[catalog_source_file(s->row[i].source)] = '\0';
+}
+
+/* Rows come by their sources. */
+static void keep_one_of_file(struct search *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (!kept || strcmp(s->row[kept - 1].source, s->row[i].source) != 0)
+			s->row[kept++] = s->row[i];
+	s->n = kept;
+}
+
+/* Keeps the runs of the longest step, of each element of an array, and what is in their files. */
 static void keep_longest_steps(struct search *s, struct err *said)
 {
 	bool *keep = alloc_failed_note(calloc(s->n + 1, sizeof *keep));
@@ -235,7 +254,7 @@ static void keep_longest_steps(struct search *s, struct err *said)
 	add_cpu_of_parts(s);
 	for (size_t i = 0; keep && i < s->n; i++) {
 		const struct found_row *row = &s->row[i], *longest = longest_step(s, row);
-		keep[i] = is_same_run(row, longest);
+		keep[i] = is_same_run(row, longest) || strcmp(row->source, longest->source) == 0;
 		if (keep[i] || !is_first_of_run(s, i))
 			continue;
 		best = longest->source;
@@ -337,9 +356,11 @@ static void send_answer(int fd, struct search *s, int failed, const struct err *
 		worker_send(fd, &n, sizeof n, NULL, 0, e);
 		return;
 	}
+	name_files(s);
 	say_starts(s, &said);
 	keep_last_starts(s);
 	keep_longest_steps(s, &steps);
+	keep_one_of_file(s);
 	n = s->n;
 	goes_on = worker_send(fd, &n, sizeof n, said.msg, strlen(said.msg), NULL) &&
 	          send_text(fd, steps.msg);

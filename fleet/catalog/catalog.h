@@ -55,6 +55,15 @@ enum catalog_use { CATALOG_READ, CATALOG_WRITE };
 struct catalog *catalog_open(const char *place, enum catalog_use use,
                              const struct catalog_fetcher *fetcher, struct err *e);
 
+/* The version that the catalog had before catalog_open gave it that of this program; 0: the same, or
+ * there was none. Recordings of which it has rows are then missing (catalog_missing), as columns are
+ * new; of those that are gone the rows keep what they have. */
+int catalog_upgraded_from(const struct catalog *c);
+
+/* How many rows keep what an older version knew of their recordings, which were not read again. Only
+ * in SQLite, else 0. */
+int catalog_older_rows(struct catalog *c, size_t *n, struct err *e);
+
 /* Frees it; NULL is fine. What was put is in the catalog already. */
 void catalog_close(struct catalog *c);
 
@@ -120,9 +129,21 @@ int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, stru
 int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, size_t n,
                        catalog_each_run *each, void *ctx, struct err *e);
 
-/* Removes the run of this source, and those of all sources below it, if it is a folder. Adds the
- * number of removed runs to *n. */
-int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e);
+/* Removes the run of this source, and those of all sources below it, if it is a folder; before: only
+ * those that started before (Unix seconds; 0: all). Adds the number of removed runs to *n. */
+int catalog_forget(struct catalog *c, const char *source, double before, size_t *n, struct err *e);
+
+/* A folder that need not be read again (fleet/scan/scan_days.h), until it changes. Forgetting all
+ * of a recording in it, of it, or of a folder above it opens it. Borrowed. */
+struct catalog_folder {
+	const char *path;
+	int64_t changed_ns;
+};
+
+typedef int catalog_each_folder(void *ctx, const struct catalog_folder *f, struct err *e);
+int catalog_each_closed(struct catalog *c, catalog_each_folder *each, void *ctx, struct err *e);
+int catalog_close_folders(struct catalog *c, const struct catalog_folder *v, size_t n,
+                          struct err *e);
 
 /* -- querying ---------------------------------------------------------------------------------- */
 

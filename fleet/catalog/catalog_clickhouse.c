@@ -70,25 +70,48 @@ static void clickhouse_schema_columns(struct buf *sql)
 	           CATALOG_SCHEMA);
 }
 
-static int make_tables(const struct catalog_fetcher *f, struct err *e)
+/* Makes a table, of a cluster a part of it on this node and the whole, unless it is there. */
+static int make_table(const struct catalog_fetcher *f, const char *name, const char *columns,
+                      const char *key, struct err *e)
 {
-	const char *cluster = f->address.cluster, *local = *cluster ? "runs_local" : "runs";
+	const char *cluster = f->address.cluster, *local = *cluster ? "_local" : "";
 	struct buf sql = {0};
 	int rc;
 
-	buf_printf(&sql, "CREATE TABLE IF NOT EXISTS %s (", local);
-	clickhouse_schema_columns(&sql);
-	buf_str(&sql, ") ENGINE = ReplacingMergeTree(version) ORDER BY source");
+	buf_printf(&sql,
+	           "CREATE TABLE IF NOT EXISTS %s%s (%s) ENGINE = ReplacingMergeTree(version) "
+	           "ORDER BY %s",
+	           name, local, columns, key);
 	rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
 	if (!rc && *cluster) {
 		buf_clear(&sql);
 		buf_printf(&sql,
-		           "CREATE TABLE IF NOT EXISTS runs AS %s ENGINE = "
-		           "Distributed(%s, %s, %s, cityHash64(source))",
-		           local, cluster, f->address.database, local);
+		           "CREATE TABLE IF NOT EXISTS %s AS %s_local ENGINE = "
+		           "Distributed(%s, %s, %s_local, cityHash64(%s))",
+		           name, name, cluster, f->address.database, name, key);
 		rc = clickhouse_client_ask(f, &sql, NULL, NULL, e);
 	}
 	buf_free(&sql);
+	return rc;
+}
+
+/* Folders that need not be read again; changed_ns 0: one that was opened. */
+static int make_folders(const struct catalog_fetcher *f, struct err *e)
+{
+	return make_table(f, "folders",
+	                  "path String, changed_ns Int64, "
+	                  "version UInt64 DEFAULT toUInt64(now())",
+	                  "path", e);
+}
+
+static int make_tables(const struct catalog_fetcher *f, struct err *e)
+{
+	struct buf columns = {0};
+	int rc;
+
+	clickhouse_schema_columns(&columns);
+	rc = make_table(f, "runs", buf_cstr(&columns), "source", e) || make_folders(f, e) ? -1 : 0;
+	buf_free(&columns);
 	return rc;
 }
 
@@ -116,7 +139,7 @@ static int upgrade_tables(const struct catalog_fetcher *f, struct found *found, 
 	struct err why = {0};
 	int rc = *f->address.cluster ? upgrade_one(f, "runs_local", found, &why) : 0;
 
-	rc = rc || upgrade_one(f, "runs", found, &why);
+	rc = rc || make_folders(f, &why) || upgrade_one(f, "runs", found, &why);
 	if (find_columns(f, found, e))
 		return -1;
 	return rc && found->version < CATALOG_SCHEMA ? err_set(e, "%s", why.msg) : 0;
@@ -136,11 +159,11 @@ static void list_missing(const struct found *found, struct buf *out)
 }
 
 /* Checks the table; make: makes it where there is none, and adds what one of an older version
- * lacks. lacks: what a SELECT of such a table that is only read needs besides its columns:
+ * lacks, with *upgraded_from as in catalog_upgraded_from. lacks: what a SELECT of such a table that is only read needs besides its columns:
  * ", '' AS end_cause". -1 with a sentence, also if there is no table, or one that is not of this
  * program or of a newer version. */
 static int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct buf *lacks,
-                                  struct err *e)
+                                  int *upgraded_from, struct err *e)
 {
 	const char *host = clickhouse_address_host(&f->address), *database = f->address.database;
 	struct found found;
@@ -162,8 +185,11 @@ static int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, st
 		               "%s: the catalog %s is of a newer rtrack (version %ld; this one "
 		               "knows %d)",
 		               host, database, found.version, CATALOG_SCHEMA);
-	if (found.version < CATALOG_SCHEMA && make && upgrade_tables(f, &found, e))
-		return -1;
+	if (found.version < CATALOG_SCHEMA && make) {
+		*upgraded_from = (int)found.version;
+		if (upgrade_tables(f, &found, e))
+			return -1;
+	}
 	for (int i = 0; i < CATALOG_COLUMNS && found.version == CATALOG_SCHEMA; i++)
 		if (!found.has[i])
 			return err_set(e, "%s: the table runs of the catalog %s has no column %s",
@@ -589,16 +615,46 @@ static int on_count(void *ctx, char *line, struct err *e)
 	return 0;
 }
 
+/* Opens the folders at and below a path, and the one that it is in. below: the path and a slash. */
+static int open_folders(const struct clickhouse *c, const char *path, const char *below,
+                        struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	struct buf in = {0}, sql = {0};
+	struct catalog_value value[3];
+	int rc;
+
+	if (*path != '/') /* an address, or a job of accounting */
+		return 0;
+	buf_add(&in, path, (size_t)(slash - path));
+	value[0] = of_text(path);
+	value[1] = of_text(buf_cstr(&in));
+	value[2] = of_text(below);
+	buf_str(&sql, "INSERT INTO folders (path, changed_ns, version) "
+	              "SELECT path, 0, greatest(version, toUInt64(now()))");
+	clickhouse_quote_all(&sql,
+	                     " FROM folders FINAL WHERE changed_ns <> 0 AND "
+	                     "(path = ? OR path = ? OR startsWith(path, ?))",
+	                     value, 3);
+	rc = in.failed ? no_catalog_memory(e)
+	               : clickhouse_client_insert(c->fetcher, buf_cstr(&sql), &(struct buf){0}, e);
+	buf_free(&in);
+	buf_free(&sql);
+	return rc;
+}
+
 /* A row without values stands for "forgotten". The server decides ties of versions by what came
  * last, so that a run can be added again at once. */
-static int clickhouse_forget(void *self, const char *source, size_t *n, struct err *e)
+static int clickhouse_forget(void *self, const char *source, double before, size_t *n,
+                             struct err *e)
 {
 	static const char which[] = " FROM runs FINAL WHERE gone = 0 AND "
-				    "(source = ? OR startsWith(source, ?))";
+				    "(source = ? OR startsWith(source, ?)) AND "
+				    "(? = 0 OR start < ?)";
 	const struct clickhouse *c = self;
 	struct buf below = {0}, sql = {0}, insert = {0};
 	size_t length = strlen(source), found = 0;
-	struct catalog_value value[2];
+	struct catalog_value value[4];
 	int rc = -1;
 
 	while (length && source[length - 1] == '/')
@@ -607,17 +663,19 @@ static int clickhouse_forget(void *self, const char *source, size_t *n, struct e
 	buf_char(&below, '/');
 	value[0] = of_text(source);
 	value[1] = of_text(buf_cstr(&below));
+	value[2] = value[3] = (struct catalog_value){.kind = CATALOG_NUMBER, .number = before};
 	buf_str(&sql, "SELECT count()");
-	clickhouse_quote_all(&sql, which, value, 2);
+	clickhouse_quote_all(&sql, which, value, 4);
 	buf_str(&sql, " FORMAT TabSeparated");
 	buf_str(&insert, "INSERT INTO runs (source, gone, version) "
 	                 "SELECT source, 1, greatest(version, toUInt64(now()))");
-	clickhouse_quote_all(&insert, which, value, 2);
+	clickhouse_quote_all(&insert, which, value, 4);
 	if (below.failed) {
 		no_catalog_memory(e);
 		goto out;
 	}
-	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e))
+	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e) ||
+	    (!(before > 0) && open_folders(c, source, buf_cstr(&below), e)))
 		goto out;
 	if (found && clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e))
 		goto out;
@@ -627,6 +685,60 @@ out:
 	buf_free(&below);
 	buf_free(&sql);
 	buf_free(&insert);
+	return rc;
+}
+
+/* -- folders that need not be read again ------------------------------------------------------- */
+
+struct closed {
+	const struct clickhouse *c;
+	catalog_each_folder *each;
+	void *ctx;
+};
+
+/* path, changed_ns */
+static int on_folder(void *ctx, char *line, struct err *e)
+{
+	const struct closed *closed = ctx;
+	char *at = line, *path = clickhouse_field(&at), *ns = at ? clickhouse_field(&at) : NULL;
+
+	if (!ns)
+		return unexpected(closed->c, e);
+	return closed->each(closed->ctx, &(struct catalog_folder){path, strtoll(ns, NULL, 10)}, e);
+}
+
+static int clickhouse_each_closed(void *self, catalog_each_folder *each, void *ctx, struct err *e)
+{
+	struct closed closed = {self, each, ctx};
+	struct buf sql = {0};
+	int rc;
+
+	buf_str(&sql, "SELECT path, changed_ns FROM folders FINAL WHERE changed_ns <> 0 "
+	              "FORMAT TabSeparated");
+	rc = clickhouse_client_ask(closed.c->fetcher, &sql, on_folder, &closed, e);
+	buf_free(&sql);
+	return rc;
+}
+
+static int clickhouse_close_folders(void *self, const struct catalog_folder *v, size_t n,
+                                    struct err *e)
+{
+	const struct clickhouse *c = self;
+	struct buf rows = {.max = FETCHER_BODY_MAX};
+	int rc;
+
+	for (size_t i = 0; i < n; i++) {
+		struct catalog_value path = of_text(v[i].path);
+		struct catalog_value ns = {.kind = CATALOG_INTEGER, .integer = v[i].changed_ns};
+		buf_str(&rows, "{\"path\":");
+		clickhouse_json(&rows, &path);
+		buf_str(&rows, ",\"changed_ns\":");
+		clickhouse_json(&rows, &ns);
+		buf_str(&rows, "}\n");
+	}
+	rc = clickhouse_client_insert(
+	    c->fetcher, "INSERT INTO folders (path, changed_ns) FORMAT JSONEachRow", &rows, e);
+	buf_free(&rows);
 	return rc;
 }
 
@@ -692,11 +804,13 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 	                               .missing = clickhouse_missing,
 	                               .put = clickhouse_put,
 	                               .forget = clickhouse_forget,
+	                               .each_closed = clickhouse_each_closed,
+	                               .close_folders = clickhouse_close_folders,
 	                               .select = clickhouse_select,
 	                               .close = clickhouse_close};
 	if (!fetcher || !fetcher->fetcher.worker.pid)
 		return err_set(e, "%s: the process that sends requests is not running", place);
-	if (clickhouse_schema_open(fetcher, use == CATALOG_WRITE, &lacks, e)) {
+	if (clickhouse_schema_open(fetcher, use == CATALOG_WRITE, &lacks, &out->upgraded_from, e)) {
 		buf_free(&lacks);
 		return -1;
 	}

@@ -19,8 +19,9 @@
 /* The version of the table `runs`: a database of a newer one is refused, and one of an older one
  * gets the columns that it lacks when it is opened for writing. 2: cores_demand.
  * 3: end_cause, mostly, and their codes. 4: inputs, time_at. 5: job_id, account, workflow_run,
- * origin, submit. 6: cpu_model, contended_s, stolen_s. */
-#define CATALOG_SCHEMA 6
+ * origin, submit. 6: cpu_model, contended_s, stolen_s. 7: the table
+ * folders. */
+#define CATALOG_SCHEMA 7
 
 /* Seconds: a journal begins a little before the start that its snapshot has. */
 #define CATALOG_SAME_START 1.0
@@ -133,7 +134,8 @@ struct catalog_result {
 /* -- an engine --------------------------------------------------------------------------------- */
 
 struct catalog_engine {
-	void *self; /* the engine's own; NULL: closed */
+	void *self;        /* the engine's own; NULL: closed */
+	int upgraded_from; /* catalog_upgraded_from */
 
 	/* How its SQL differs. */
 	const char *table; /* after FROM: "runs", "runs FINAL" */
@@ -158,7 +160,10 @@ struct catalog_engine {
 	               struct err *e);
 	/* All or none. */
 	int (*put)(void *self, const struct catalog_run *v, size_t n, struct err *e);
-	int (*forget)(void *self, const char *source, size_t *n, struct err *e);
+	int (*forget)(void *self, const char *source, double before, size_t *n, struct err *e);
+	int (*each_closed)(void *self, catalog_each_folder *each, void *ctx, struct err *e);
+	int (*close_folders)(void *self, const struct catalog_folder *v, size_t n, struct err *e);
+	int (*older_rows)(void *self, size_t *n, struct err *e); /* NULL: none is known */
 	/* Begins, or ends, one transaction for many calls. NULL: each is one. */
 	int (*bulk)(void *self, bool begin, struct err *e);
 	int (*select)(void *self, const struct catalog_statement *s, catalog_each_row *each,

@@ -32,6 +32,17 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 	return NULL;
 }
 
+int catalog_upgraded_from(const struct catalog *c)
+{
+	return c->engine.upgraded_from;
+}
+
+int catalog_older_rows(struct catalog *c, size_t *n, struct err *e)
+{
+	*n = 0;
+	return c->engine.older_rows ? c->engine.older_rows(c->engine.self, n, e) : 0;
+}
+
 void catalog_close(struct catalog *c)
 {
 	if (!c)
@@ -51,9 +62,20 @@ int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct
 	return n ? c->engine.put(c->engine.self, v, n, e) : 0;
 }
 
-int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e)
+int catalog_forget(struct catalog *c, const char *source, double before, size_t *n, struct err *e)
 {
-	return c->engine.forget(c->engine.self, source, n, e);
+	return c->engine.forget(c->engine.self, source, before, n, e);
+}
+
+int catalog_each_closed(struct catalog *c, catalog_each_folder *each, void *ctx, struct err *e)
+{
+	return c->engine.each_closed(c->engine.self, each, ctx, e);
+}
+
+int catalog_close_folders(struct catalog *c, const struct catalog_folder *v, size_t n,
+                          struct err *e)
+{
+	return n ? c->engine.close_folders(c->engine.self, v, n, e) : 0;
 }
 
 int catalog_query_check(const struct catalog_query *q, struct err *e)

@@ -2,6 +2,7 @@
 #include "fleet/catalog/catalog_row.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "core/numbers/stats.h"
 #include "core/recording/snapshot.h"
 #include "fleet/catalog/catalog_bucket.h"
+#include "report/input/input.h"
 #include "report/runs/run_impossible.h"
 
 /* -- a type of machine ------------------------------------------------------------------------- */
@@ -536,4 +538,18 @@ void catalog_row_values(const struct catalog_run *run, struct catalog_row_text *
 	copy_machine_name(m.region, sizeof m.region, row->of[RTRACK_ROW_REGION].text);
 	catalog_machine_text(&m, text->machine);
 	set_text(&v[CATALOG_COLUMN_MACHINE], text->machine);
+}
+
+size_t catalog_source_file(const char *source)
+{
+	size_t n = strlen(source), file = n;
+	char name[PATH_MAX];
+
+	while (file && source[file - 1] >= '0' && source[file - 1] <= '9')
+		file--;
+	if (file == n || !file || source[file - 1] != '/' || file > sizeof name)
+		return n;
+	memcpy(name, source, --file);
+	name[file] = '\0';
+	return input_kind_of(name) == INPUT_SNAPSHOT ? file : n;
 }

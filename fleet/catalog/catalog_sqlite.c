@@ -22,6 +22,7 @@
 struct catalog_sqlite {
 	char *place; /* NULL: in memory */
 	sqlite3 *db;
+	int upgraded_from;
 	bool bulk;                            /* a transaction of catalog_sqlite_bulk */
 	bool no_names;                        /* in which there is no index by name */
 	sqlite3_stmt *put, *find, *source_of; /* prepared when they are first needed */
@@ -213,6 +214,15 @@ static int catalog_sqlite_db_open(struct catalog_sqlite *c, enum catalog_use use
 	"CREATE INDEX IF NOT EXISTS runs_job_id ON runs (job_id) "                                 \
 	"WHERE " CATALOG_RECORDED_JOBS ";"
 
+/* Folders that need not be read again. */
+#define FOLDERS                                                                                    \
+	"CREATE TABLE IF NOT EXISTS folders (path TEXT PRIMARY KEY, changed_ns INTEGER NOT NULL) " \
+	"WITHOUT ROWID;"
+
+/* Rows that an older version put: no recording has this size, so that it is read again. */
+#define OLDER  "source_size = -1"
+#define BY_AGE "CREATE INDEX IF NOT EXISTS runs_older ON runs (source) WHERE " OLDER ";"
+
 static bool catalog_sqlite_indexed(int column)
 {
 	return column == RTRACK_ROW_NAME || column == CATALOG_COLUMN_MACHINE ||
@@ -239,7 +249,7 @@ static int create_table(const struct catalog_sqlite *c, struct err *e)
 	put_create_table(&sql);
 	buf_str(&sql, c->place ? BY_NAME BY_JOB
 	                       : "CREATE INDEX runs_joined ON runs (joined) WHERE joined <> '';");
-	buf_str(&sql, BY_ID);
+	buf_str(&sql, BY_ID FOLDERS BY_AGE);
 	buf_printf(&sql, "PRAGMA application_id = %d; PRAGMA user_version = %d;", APPLICATION_ID,
 	           CATALOG_SCHEMA);
 	failed = sql.failed ? err_set(e, "%s", strerror(ENOMEM))
@@ -268,6 +278,7 @@ static int ask_integer(const struct catalog_sqlite *c, const char *sql, int *out
 static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 {
 	struct buf sql = {0};
+	bool added = false;
 	int failed = 0;
 
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++) {
@@ -282,9 +293,15 @@ static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 		           types[column->kind], column->kind == CATALOG_TEXT ? " DEFAULT ''" : "");
 		if (!failed && !has)
 			failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
+		added = added || !has;
 	}
 	buf_clear(&sql);
-	buf_printf(&sql, BY_ID "PRAGMA user_version = %d", CATALOG_SCHEMA);
+	buf_str(&sql, BY_ID FOLDERS BY_AGE);
+	if (added)
+		buf_str(&sql, "UPDATE runs SET source_size = -1, source_tag = '' "
+		              "WHERE origin IN ('', 'recorded', 'recorded+sacct'); "
+		              "DELETE FROM folders;");
+	buf_printf(&sql, "PRAGMA user_version = %d", CATALOG_SCHEMA);
 	if (!failed)
 		failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
 	buf_free(&sql);
@@ -320,7 +337,7 @@ static int check_version(const struct catalog_sqlite *c, int *version, struct er
 }
 
 /* In a transaction: another writer may have made or changed it meanwhile. */
-static int make_current(const struct catalog_sqlite *c, struct err *e)
+static int make_current(struct catalog_sqlite *c, struct err *e)
 {
 	int version = 0;
 
@@ -328,10 +345,13 @@ static int make_current(const struct catalog_sqlite *c, struct err *e)
 		return -1;
 	if (!version)
 		return create_table(c, e);
-	return version < CATALOG_SCHEMA ? upgrade_table(c, e) : 0;
+	if (version == CATALOG_SCHEMA)
+		return 0;
+	c->upgraded_from = version;
+	return upgrade_table(c, e);
 }
 
-static int catalog_sqlite_check(const struct catalog_sqlite *c, enum catalog_use use, struct err *e)
+static int catalog_sqlite_check(struct catalog_sqlite *c, enum catalog_use use, struct err *e)
 {
 	int version = 0;
 
@@ -479,27 +499,125 @@ static int catalog_sqlite_put(void *self, const struct catalog_run *v, size_t n,
 	return catalog_sqlite_db_end(c, failed, e);
 }
 
-static int catalog_sqlite_forget(void *self, const char *source, size_t *n, struct err *e)
-{
-	static const char sql[] = "DELETE FROM runs WHERE source = ?1 "
-				  "OR (source >= ?1 || '/' AND source < ?1 || '0')"; /* '/' + 1 */
-	struct catalog_sqlite *c = self;
-	sqlite3_stmt *s = NULL;
-	size_t length = strlen(source);
-	int failed;
+#define BELOW(column) "(" column " >= ?1 || '/' AND " column " < ?1 || '0')" /* '/' + 1 */
 
-	while (length && source[length - 1] == '/')
-		length--;
-	if (catalog_sqlite_db_prepare(c, &s, sql, e))
-		return -1;
-	failed = sqlite3_bind_text(s, 1, source, (int)length, SQLITE_STATIC) ||
-	         sqlite3_step(s) != SQLITE_DONE;
+/* Runs a statement whose first value is a text, and frees it; its other values are bound. Adds the
+ * number of rows that it changed to *n. */
+static int change_below(const struct catalog_sqlite *c, sqlite3_stmt *s, const char *source,
+                        size_t length, size_t *n, struct err *e)
+{
+	int failed = sqlite3_bind_text(s, 1, source, (int)length, SQLITE_STATIC) ||
+	             sqlite3_step(s) != SQLITE_DONE;
+
 	if (failed)
 		failed = catalog_sqlite_db_error(c, e);
 	else
 		*n += (size_t)sqlite3_changes(c->db);
 	sqlite3_finalize(s);
 	return failed;
+}
+
+static int forget_runs(const struct catalog_sqlite *c, const char *source, size_t length,
+                       double before, size_t *n, struct err *e)
+{
+	sqlite3_stmt *s = NULL;
+
+	if (catalog_sqlite_db_prepare(c, &s,
+	                              "DELETE FROM runs WHERE (source = ?1 OR " BELOW(
+					  "source") ") AND (?2 = 0 OR start < ?2)",
+	                              e))
+		return -1;
+	sqlite3_bind_double(s, 2, before);
+	return change_below(c, s, source, length, n, e);
+}
+
+/* Also the folder that it is in. */
+static int open_folders(const struct catalog_sqlite *c, const char *source, size_t length,
+                        struct err *e)
+{
+	size_t folder = length, n = 0;
+	sqlite3_stmt *s = NULL;
+
+	while (folder && source[folder - 1] != '/')
+		folder--;
+	folder -= folder > 0;
+	if (catalog_sqlite_db_prepare(
+		c, &s, "DELETE FROM folders WHERE path = ?1 OR path = ?2 OR " BELOW("path"), e))
+		return -1;
+	sqlite3_bind_text(s, 2, source, (int)folder, SQLITE_STATIC);
+	return change_below(c, s, source, length, &n, e);
+}
+
+static int catalog_sqlite_forget(void *self, const char *source, double before, size_t *n,
+                                 struct err *e)
+{
+	struct catalog_sqlite *c = self;
+	size_t length = strlen(source);
+	int failed;
+
+	while (length && source[length - 1] == '/')
+		length--;
+	if (catalog_sqlite_db_begin(c, "BEGIN IMMEDIATE", e))
+		return -1;
+	failed = forget_runs(c, source, length, before, n, e);
+	if (!failed && !(before > 0))
+		failed = open_folders(c, source, length, e);
+	return catalog_sqlite_db_end(c, failed, e);
+}
+
+/* -- the table: folders that need not be read again -------------------------------------------- */
+
+static int catalog_sqlite_each_closed(void *self, catalog_each_folder *each, void *ctx,
+                                      struct err *e)
+{
+	const struct catalog_sqlite *c = self;
+	sqlite3_stmt *s = NULL;
+	int failed = catalog_sqlite_db_prepare(c, &s, "SELECT path, changed_ns FROM folders", e);
+	int step = SQLITE_DONE;
+
+	while (!failed && (step = sqlite3_step(s)) == SQLITE_ROW) {
+		const unsigned char *path = sqlite3_column_text(s, 0);
+		struct catalog_folder f = {path ? (const char *)path : "",
+		                           sqlite3_column_int64(s, 1)};
+		failed = each(ctx, &f, e);
+	}
+	if (!failed && step != SQLITE_DONE)
+		failed = catalog_sqlite_db_error(c, e);
+	sqlite3_finalize(s);
+	return failed;
+}
+
+static int catalog_sqlite_older_rows(void *self, size_t *n, struct err *e)
+{
+	int older;
+
+	if (ask_integer(self, "SELECT count(*) FROM runs WHERE " OLDER, &older, e))
+		return -1;
+	*n = (size_t)older;
+	return 0;
+}
+
+static int catalog_sqlite_close_folders(void *self, const struct catalog_folder *v, size_t n,
+                                        struct err *e)
+{
+	struct catalog_sqlite *c = self;
+	sqlite3_stmt *s = NULL;
+	int failed;
+
+	if (catalog_sqlite_db_begin(c, "BEGIN IMMEDIATE", e))
+		return -1;
+	failed =
+	    catalog_sqlite_db_prepare(c, &s, "INSERT OR REPLACE INTO folders VALUES (?, ?)", e);
+	for (size_t i = 0; i < n && !failed; i++) {
+		failed = sqlite3_bind_text(s, 1, v[i].path, -1, SQLITE_STATIC) ||
+		         sqlite3_bind_int64(s, 2, v[i].changed_ns) ||
+		         sqlite3_step(s) != SQLITE_DONE;
+		if (failed)
+			failed = catalog_sqlite_db_error(c, e);
+		sqlite3_reset(s);
+	}
+	sqlite3_finalize(s);
+	return catalog_sqlite_db_end(c, failed, e);
 }
 
 /* -- the table: many rows in one transaction --------------------------------------------------- */
@@ -950,6 +1068,7 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	}
 	*out = (struct catalog_engine){
 	    .self = c,
+	    .upgraded_from = c->upgraded_from,
 	    .table = "runs",
 	    .list = "VALUES ",
 	    .packed = "catalog_join(start, packed)",
@@ -959,6 +1078,9 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	    .missing = catalog_sqlite_missing,
 	    .put = catalog_sqlite_put,
 	    .forget = catalog_sqlite_forget,
+	    .each_closed = catalog_sqlite_each_closed,
+	    .close_folders = catalog_sqlite_close_folders,
+	    .older_rows = catalog_sqlite_older_rows,
 	    .bulk = catalog_sqlite_bulk,
 	    .select = catalog_sqlite_select,
 	    .close = close_sqlite,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fleet/catalog/catalog_row.h"
 #include "report/input/input.h"
 
 #define PARTS_MAX 256 /* folders of a path */
@@ -102,7 +103,7 @@ void report_link(const char *source, const char *page, struct buf *out)
 
 	if (!source || *source != '/' || !page || strcmp(page, "-") == 0)
 		return;
-	buf_str(&report, source);
+	buf_add(&report, source, catalog_source_file(source));
 	/* Or the run is known from its report. */
 	if (!report.failed && (drop_end(&report, ".json.gz") || drop_end(&report, ".json")))
 		buf_str(&report, ".html");

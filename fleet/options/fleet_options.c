@@ -69,9 +69,27 @@ static int check_place(const char *place, struct err *e)
 	return 0;
 }
 
+/* Files are removed without a catalog: its rows stay. */
+static int check_removing(const struct fleet_options *o, bool sources, struct err *e)
+{
+	if (o->catalog)
+		return err_set(e, "forget: --files removes recordings, and --catalog rows: do one "
+		                  "after the other");
+	if (!sources)
+		return err_set(e, "forget --files needs the folder of the recordings");
+	for (size_t i = 0; i < o->page.n_inputs; i++)
+		if (o->page.input[i].place != INPUT_FOLDER)
+			return err_set(e, "forget --files: %s: is not a folder",
+			               o->page.input[i].name);
+	return 0;
+}
+
 static int check_writing(const struct fleet_options *o, bool sources, struct err *e)
 {
 	const char *what = o->verb == FLEET_FORGET ? "forget" : "add";
+
+	if (o->files)
+		return check_removing(o, sources, e);
 
 	if (report_options_standard_input(&o->page))
 		return err_set(e,
@@ -241,6 +259,11 @@ static int check_period(struct fleet_options *o, struct err *e)
 	    check_when("--until", o->until_text, now, &o->until, e) ||
 	    check_when("--sacct-since", o->sacct_since_text, now, &o->sacct_since, e))
 		return -1;
+	if (check_when("--older-than", o->older_than_text, now, &o->older_than, e))
+		return -1;
+	if (o->files && o->older_than > now - FLEET_OPTIONS_FILES_MIN_S)
+		return err_set(e, "--older-than: recordings may be written to for %d days",
+		               FLEET_OPTIONS_FILES_MIN_S / 86400);
 	if (o->since > 0 && o->until > 0 && o->since >= o->until)
 		return err_set(e, "--since %s is not before --until %s", o->since_text,
 		               o->until_text);

@@ -11,6 +11,8 @@
 #define FLEET_OPTIONS_GROUPS   ((size_t)200)    /* that are shown: --top at most, and without it */
 #define FLEET_OPTIONS_RUNS_MAX ((size_t)100000) /* that are listed: --top at most */
 
+#define FLEET_OPTIONS_FILES_MIN_S (3 * 86400) /* --older-than at least, with --files */
+
 /* The words of --for, separated by blanks (ask_options.h). */
 #define FLEET_OPTIONS_ASK_TOOLS "slurm snakemake nextflow kubernetes shell"
 
@@ -43,6 +45,9 @@ struct fleet_options {
 	const char *since_text, *until_text; /* as given */
 	double sacct_since;                  /* Unix seconds; 0: sacct is not run */
 	const char *sacct_since_text;
+	double older_than; /* Unix seconds: forget what is from before; 0: everything */
+	const char *older_than_text;
+	bool files;       /* forget files instead of rows */
 	bool steps;       /* of accounting: each step is a run */
 	bool allocated;   /* of accounting: what was given counts as the ask */
 	long top;         /* groups of the table and the text, runs; 0: the default */

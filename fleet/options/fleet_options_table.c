@@ -53,7 +53,9 @@ const struct opts_mode fleet_verbs[] = {
     [FLEET_CI] = {"ci", "ci", "SOURCE...|--catalog DATABASE", 0},
     [FLEET_MAIL] = {"mail", "mail", "--mail-dir DIR SOURCE...|--catalog DATABASE", 0},
     [FLEET_ADD] = {"add", "add", "--catalog DATABASE SOURCE...", 0},
-    [FLEET_FORGET] = {"forget", "forget", "--catalog DATABASE SOURCE...", 0},
+    [FLEET_FORGET] =
+	{"forget", "forget",
+         "--catalog DATABASE [--older-than AGE] SOURCE...|--files --older-than AGE DIR...", 0},
     [FLEET_ASK] = {"ask", "ask", "--input FILE[,FILE] SOURCE...|--catalog DATABASE", 0},
     [FLEET_JOB] = {"job", "job", "ID SOURCE...|--catalog DATABASE [-- OPTION-OF-rtrack-report...]",
                    0},
@@ -67,7 +69,7 @@ const char *const fleet_verbs_help[] = {
     [FLEET_CI] = "CI jobs, and which runner each should have",
     [FLEET_MAIL] = "messages to the owners of jobs that ask for too much",
     [FLEET_ADD] = "add recordings that are new or changed to a catalog",
-    [FLEET_FORGET] = "remove recordings from a catalog; the files stay",
+    [FLEET_FORGET] = "remove recordings from a catalog, or old files",
     [FLEET_ASK] = "what to ask for when the job's next input is FILE",
     [FLEET_JOB] = "find the recordings of a job, and let rtrack-report report on it",
 };
@@ -116,6 +118,19 @@ const struct opt fleet_options_table[] = {
      .arg = "WHEN",
      .help = "run Slurm's sacct, and take the jobs of its accounting since WHEN as well; a file "
              "that \"sacct -P\" wrote can be a SOURCE"},
+    {.name = "older-than",
+     .kind = OPTS_STRING,
+     .modes = IN(FORGET),
+     .at = AT(older_than_text),
+     .arg = "AGE",
+     .help = "forget only runs that started longer ago than AGE, such as 400d, or before a date"},
+    {.name = "files",
+     .modes = IN(FORGET),
+     .needs = "older-than",
+     .at = AT(files),
+     .help = "remove recordings older than AGE from the folders of users, DIR/UID/, instead of "
+             "rows: those in folders of days, YYYY-MM-DD, by the day, and others by their last "
+             "change. SOURCEs are DIRs; folders of users stay, and rows keep what they have"},
     {.name = "steps",
      .kind = OPTS_FLAG,
      .modes = SCANNERS,

@@ -53,6 +53,8 @@ void fleet_privdrop(const struct fleet_options *o)
 
 	privdrop_begin(&r);
 	allow_inputs(&r, o);
+	for (size_t i = 0; o->files && i < o->page.n_inputs; i++)
+		landlock_remove(&r, o->page.input[i].name);
 	privdrop_outputs(&r, &o->page);
 	if (o->verb == FLEET_GROUPS || o->verb == FLEET_RUNS || o->verb == FLEET_MAIL)
 		privdrop_cache(&r, &o->page);

@@ -82,13 +82,16 @@ static void add_run_command(cJSON *row, const struct fleet_group *g)
 {
 	const struct fleet_detail *d = g->detail;
 	const char *source = d && d->runs.n_worst ? d->runs.worst[0].source : NULL;
-	struct buf text = {0};
+	struct buf text = {0}, file = {0};
 
 	buf_str(&text, "rtrack-report --text - ");
-	if (names_recording(source) && mail_model_quote(&text, source))
+	if (names_recording(source))
+		buf_add(&file, source, catalog_source_file(source));
+	if (file.len && mail_model_quote(&text, buf_cstr(&file)))
 		cJSON_AddStringToObject(row, "run_command", buf_cstr(&text));
 	else
 		cJSON_AddNullToObject(row, "run_command");
+	buf_free(&file);
 	buf_free(&text);
 }
 

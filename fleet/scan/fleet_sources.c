@@ -2,9 +2,12 @@
 #include "fleet/scan/fleet_sources.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
+#include "fleet/catalog/catalog_engine.h"
 #include "fleet/options/fleet_source.h"
+#include "fleet/scan/scan_remove.h"
 #include "report/units/others_text.h"
 #include "report/units/units.h"
 
@@ -36,15 +39,15 @@ static void note_progress(void *ctx, size_t done, size_t of)
 	f->watch->progress(f->watch->ctx, done, of);
 }
 
-static void say_more_failures(const struct fleet_failures *f)
+/* what: "files could not be read" */
+static void say_more(const struct fleet_failures *f, const char *what)
 {
 	char n[UNITS_SIZE];
 	struct err line = {0};
 
 	if (f->n <= SAID_MAX)
 		return;
-	err_set(&line, "%s more files could not be read",
-	        units_count((double)(f->n - SAID_MAX), n));
+	err_set(&line, "%s more %s", units_count((double)(f->n - SAID_MAX), n), what);
 	f->watch->say(f->watch->ctx, &line);
 }
 
@@ -59,6 +62,26 @@ static void say_copies(const struct fleet_failures *f, size_t copies)
 	        units_count((double)copies, n), copies == 1 ? " is a copy of" : "s are copies of",
 	        copies == 1 ? "es" : "");
 	f->watch->say(f->watch->ctx, &line);
+}
+
+struct catalog *fleet_sources_open(const struct fleet_options *o,
+                                   const struct catalog_fetcher *fetcher,
+                                   const struct fleet_report_watch *watch, struct err *e)
+{
+	struct catalog *c = catalog_open(o->catalog, CATALOG_WRITE, fetcher, e);
+	struct buf place = {0};
+	struct err line = {0};
+
+	if (!c || !catalog_upgraded_from(c))
+		return c;
+	fleet_source_text(o->catalog, NULL, 0, 0, &place);
+	err_set(&line,
+	        "%s was of version %d and is of version %d now: an older rtrack refuses it; "
+	        "recordings that are still there are read again for columns that are new",
+	        buf_cstr(&place), catalog_upgraded_from(c), CATALOG_SCHEMA);
+	watch->say(watch->ctx, &line);
+	buf_free(&place);
+	return c;
 }
 
 int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, struct catalog *c,
@@ -80,17 +103,20 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 	};
 	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;
 
+	if (!failed && o->catalog)
+		failed = catalog_older_rows(c, &f->older, e);
+
 	if (in.accounting && !failed)
 		failed = sacct_program_finish(&w->sacct, e);
 	f->others = r->others;
-	say_more_failures(f);
+	say_more(f, "files could not be read");
 	say_copies(f, r->copies);
 	scan_stop(&w->scan);
 	return failed;
 }
 
-void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r, size_t failed,
-                         struct buf *out)
+void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r,
+                         const struct fleet_failures *failed, struct buf *out)
 {
 	char added[UNITS_SIZE], listed[UNITS_SIZE], left[UNITS_SIZE];
 	const char *what = r->imported ? "recordings and job" : "recording";
@@ -104,8 +130,17 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 	if (r->imported && r->imported == r->listed)
 		what = "job";
 	buf_printf(out, "added %s of %s %s%s", added, listed, what, r->listed == 1 ? "" : "s");
-	if (failed)
-		buf_printf(out, "; %s could not be read", units_count((double)failed, left));
+	if (r->closed)
+		buf_printf(out, "; %s folder%s of days ha%s not changed",
+		           units_count((double)r->closed, left), r->closed == 1 ? "" : "s",
+		           r->closed == 1 ? "s" : "ve");
+	if (failed->n)
+		buf_printf(out, "; %s could not be read", units_count((double)failed->n, left));
+	if (failed->older)
+		buf_printf(out, "; %s row%s only what an older version knew: %s not read again",
+		           units_count((double)failed->older, left),
+		           failed->older == 1 ? " has" : "s have",
+		           failed->older == 1 ? "its recording was" : "their recordings were");
 	if (r->others.files + r->others.folders) {
 		buf_str(out, "; ");
 		others_text(&r->others, out);
@@ -114,8 +149,8 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 }
 
 /* Opening a catalog for writing makes it; "forget" must not. */
-int fleet_sources_forget(const struct fleet_options *o, const struct catalog_fetcher *fetcher,
-                         struct buf *done, struct err *e)
+static int forget_rows(const struct fleet_options *o, const struct catalog_fetcher *fetcher,
+                       const struct fleet_report_watch *watch, struct buf *done, struct err *e)
 {
 	struct catalog *c = catalog_open(o->catalog, CATALOG_READ, fetcher, e);
 	char count[UNITS_SIZE], path[FLEET_SOURCE_MAX];
@@ -125,17 +160,56 @@ int fleet_sources_forget(const struct fleet_options *o, const struct catalog_fet
 	if (!c)
 		return -1;
 	catalog_close(c);
-	c = catalog_open(o->catalog, CATALOG_WRITE, fetcher, e);
+	c = fleet_sources_open(o, fetcher, watch, e);
 	if (!c)
 		return -1;
 	for (size_t i = 0; !failed && i < o->page.n_inputs; i++)
 		failed = fleet_source_path(o->page.input[i].name, path, e) ||
-		         catalog_forget(c, path, &n, e);
+		         catalog_forget(c, path, o->older_than, &n, e);
 	catalog_close(c);
 	if (!failed)
 		buf_printf(done, "removed %s recording%s\n", units_count((double)n, count),
 		           n == 1 ? "" : "s");
 	return failed ? -1 : 0;
+}
+
+static int remove_files(const struct fleet_options *o, struct fleet_failures *f,
+                        struct fleet_report *out, struct err *e)
+{
+	char files[UNITS_SIZE], folders[UNITS_SIZE], kept[UNITS_SIZE];
+	struct scan_removed r = {.files = 0};
+
+	for (size_t i = 0; i < o->page.n_inputs; i++)
+		if (scan_remove(o->page.input[i].name, o->older_than, note_failure, f, &r, e))
+			return -1;
+	say_more(f, "files could not be removed");
+	buf_printf(&out->done, "removed %s file%s and %s folder%s of days",
+	           units_count((double)r.files, files), r.files == 1 ? "" : "s",
+	           units_count((double)r.folders, folders), r.folders == 1 ? "" : "s");
+	if (r.kept)
+		buf_printf(&out->done, "; %s folder%s of days ha%s other files",
+		           units_count((double)r.kept, kept), r.kept == 1 ? "" : "s",
+		           r.kept == 1 ? "s" : "ve");
+	buf_str(&out->done, "\n");
+	out->left_out = f->n;
+	return 0;
+}
+
+int fleet_sources_forget(const struct fleet_options *o, const struct catalog_fetcher *fetcher,
+                         const struct fleet_report_watch *watch, struct fleet_report *out,
+                         struct err *e)
+{
+	struct fleet_failures *f = o->files ? calloc(1, sizeof *f) : NULL;
+	int failed;
+
+	if (!o->files)
+		return forget_rows(o, fetcher, watch, &out->done, e);
+	if (!f)
+		return err_set(e, "no memory");
+	f->watch = watch;
+	failed = remove_files(o, f, out, e);
+	free(f);
+	return failed;
 }
 
 void fleet_sources_none(const struct fleet_options *o, const struct input_others *others,

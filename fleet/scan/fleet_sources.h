@@ -37,6 +37,7 @@ struct fleet_failures {
 	struct err kept[FLEET_SOURCES_KEPT];
 	size_t n_kept, n, remarks;
 	struct input_others others; /* not among them */
+	size_t older;               /* rows that keep what they have (catalog_older_rows) */
 };
 
 /* The runs that a verb reports on. Borrowed. */
@@ -61,18 +62,25 @@ struct fleet_report {
 typedef int fleet_report_maker(const struct fleet_sources *s, struct fleet_report *out,
                                struct err *e);
 
+/* Opens the catalog of the options to write; watch says if it was one of an older version. NULL with
+ * a sentence. */
+struct catalog *fleet_sources_open(const struct fleet_options *o,
+                                   const struct catalog_fetcher *fetcher,
+                                   const struct fleet_report_watch *watch, struct err *e);
+
 /* Adds the SOURCEs, and what sacct has. -1 with a sentence. */
 int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, struct catalog *c,
                       struct fleet_failures *f, struct scan_result *r, struct err *e);
 
 /* Appends the line that says what was added. */
-void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r, size_t failed,
-                         struct buf *out);
+void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r,
+                         const struct fleet_failures *failed, struct buf *out);
 
-/* Removes the SOURCEs from the catalog, and appends the line that says how many they were. -1 with
- * a sentence. */
+/* Removes the SOURCEs from the catalog, or with --files old recordings below them, and appends the
+ * line that says how many they were. watch: says what cannot be removed. -1 with a sentence. */
 int fleet_sources_forget(const struct fleet_options *o, const struct catalog_fetcher *fetcher,
-                         struct buf *done, struct err *e);
+                         const struct fleet_report_watch *watch, struct fleet_report *done,
+                         struct err *e);
 
 /* Sets the sentence for SOURCEs without recordings. */
 void fleet_sources_none(const struct fleet_options *o, const struct input_others *others,

@@ -1,9 +1,11 @@
 /* scan_head: one recording → the text of its row. */
 #include "fleet/scan/scan_head.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
@@ -64,11 +66,11 @@ static int write_row_text(const struct rtrack_row *row, struct scan_head_text *o
 	return whole ? 0 : -1;
 }
 
-int scan_head_read_on(struct scan_head *h, const struct store *store, const char *path,
+int scan_head_read_on(struct scan_head *h, const struct store *store, const char *path, uint64_t at,
                       struct scan_head_text *out, bool *absent, struct err *e)
 {
 	struct snapshot_budget budget = {SCAN_HEAD_BYTES, SCAN_HEAD_CELLS};
-	struct input in = {store ? INPUT_S3 : INPUT_FILE, input_kind_of(path), path, 0};
+	struct input in = {store ? INPUT_S3 : INPUT_FILE, input_kind_of(path), path, at};
 	struct run *run = calloc(1, sizeof *run);
 	const char *name = standard_input_name(path);
 	int failed, rc = -1;
@@ -122,10 +124,23 @@ static int read_page(struct scan_head *h, const char *path, struct page_text pag
 	           : 0;
 }
 
-int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out, struct err *e)
+/* The same of what begins further in a file. */
+static size_t read_at(const char *path, uint64_t at, char *head, size_t max)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	ssize_t n = fd < 0 ? -1 : pread(fd, head, max, (off_t)at);
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 ? (size_t)n : 0;
+}
+
+int scan_head_read(struct scan_head *h, const char *path, uint64_t at, struct scan_head_text *out,
+                   struct err *e)
 {
 	/* A FIFO that replaced the file since it was listed gives nothing. */
-	size_t n = input_beginning(path, h->raw, sizeof h->raw);
+	size_t n = at ? read_at(path, at, h->raw, sizeof h->raw)
+	              : input_beginning(path, h->raw, sizeof h->raw);
 	const struct page_text page = {h->raw, n};
 	bool absent;
 
@@ -133,5 +148,5 @@ int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text 
 		return read_page(h, path, page, out, e);
 	if (scan_head_parse(h, h->raw, n, out) == 0)
 		return 0;
-	return scan_head_read_on(h, NULL, path, out, &absent, e);
+	return scan_head_read_on(h, NULL, path, at, out, &absent, e);
 }

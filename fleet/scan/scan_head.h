@@ -36,13 +36,13 @@ int scan_head_parse(struct scan_head *h, const char *raw, size_t n, struct scan_
  * journals: from its head, or whole. store: NULL if path is a file. *absent: nothing is at the
  * address; also a failure. */
 struct store;
-int scan_head_read_on(struct scan_head *h, const struct store *store, const char *path,
+int scan_head_read_on(struct scan_head *h, const struct store *store, const char *path, uint64_t at,
                       struct scan_head_text *out, bool *absent, struct err *e);
 
-/* Reads the recording at path. -1 with a sentence that begins with the path; SCAN_HEAD_NO_RUN of a
+/* Reads the recording that begins at this byte of the file at path (recordings.h). -1 with a sentence that begins with the path; SCAN_HEAD_NO_RUN of a
  * page that rtrack-report did not make, or that carries no run. */
 #define SCAN_HEAD_NO_RUN 1
-int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out,
+int scan_head_read(struct scan_head *h, const char *path, uint64_t at, struct scan_head_text *out,
                    struct err *e);
 
 #endif

@@ -452,7 +452,7 @@ static int put_jobs(struct putting *p, double now, struct err *e)
 		failed = catalog_put(p->c, run, n, e);
 	for (size_t i = 0; i < p->n && !failed; i++)
 		if (p->v[i].taken && !p->v[i].given)
-			failed = catalog_forget(p->c, p->v[i].run.source.path, &forgotten, e);
+			failed = catalog_forget(p->c, p->v[i].run.source.path, 0, &forgotten, e);
 	free(run);
 	return failed;
 }

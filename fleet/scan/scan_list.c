@@ -263,6 +263,49 @@ enum import_kind scan_list_import(const struct scan_list *l, size_t i, char out[
 	return (enum import_kind)l->import[i].object;
 }
 
+/* -- folders of days --------------------------------------------------------------------------- */
+
+/* Whether a folder is a day's of a user, and closed. */
+static bool is_closed_day(const struct scan_list *l, struct scan_list_folder *f, const char *path)
+{
+	const struct scan_list_folder *in = f->parent == NO_PARENT ? NULL : &l->folder[f->parent];
+
+	return l->days && in && in->owner != SCAN_USERS_ANYONE &&
+	       scan_days_is_closed(l->days, path, name_at(l, f->name), &f->changed_ns);
+}
+
+/* What is in folders of days, and behind links, may change without a change of the folder; and what
+ * other programs wrote is read each time. */
+static bool has_more_than_recordings(const struct scan_list *l, size_t entries, size_t imports,
+                                     size_t folders)
+{
+	for (size_t i = entries; i < l->n; i++)
+		if (l->v[i].folder & LINK_BIT)
+			return true;
+	return l->n_imports > imports || l->n_folders > folders;
+}
+
+void scan_list_keep_open(struct scan_list *l, size_t i)
+{
+	if (l->v[i].folder != NO_PARENT)
+		l->folder[l->v[i].folder].changed_ns = 0;
+}
+
+int scan_list_each_closable(const struct scan_list *l, scan_list_closable *each, void *ctx,
+                            struct err *e)
+{
+	char text[PATH_MAX];
+	int stop = 0;
+
+	for (size_t i = 0; i < l->n_folders && !stop; i++) {
+		const struct scan_list_folder *f = &l->folder[i];
+		const char *path =
+		    f->changed_ns ? join_path(l, f->parent, name_at(l, f->name), text) : NULL;
+		stop = path ? each(ctx, path, f->changed_ns, e) : 0;
+	}
+	return stop;
+}
+
 /* -- one folder -------------------------------------------------------------------------------- */
 
 /* DT_UNKNOWN for what is neither: some file systems do not say the kind of a name. */
@@ -371,15 +414,19 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 {
 	struct scan_list *l = g->l;
 	struct scan_list_folder *f = &l->folder[folder]; /* until others are added */
-	size_t entries = l->n, folders = l->n_folders;
+	size_t entries = l->n, imports = l->n_imports, folders = l->n_folders;
 	char text[PATH_MAX];
-	const char *path =
-	    join_path(l, l->folder[folder].parent, name_at(l, l->folder[folder].name), text);
-	int fd = path ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+	const char *path = join_path(l, f->parent, name_at(l, f->name), text);
+	bool closed = path && is_closed_day(l, f, path);
+	int fd = path && !closed ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *d;
 	int failed = 0;
 
+	if (closed) {
+		l->closed++;
+		return 0;
+	}
 	if (!dir) {
 		if (path)
 			fail_unreadable(g, path);
@@ -393,8 +440,10 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	                 name_at(l, f->name), fd);
 	for (errno = 0; !failed && (d = readdir(dir)); errno = 0)
 		failed = add_child(l, fd, folder, d, e);
-	if (!failed && errno)
+	if (!failed && errno) {
 		fail_path(g, path, strerror(errno));
+		l->folder[folder].changed_ns = 0;
+	}
 	for (size_t i = folders; i < l->n_folders && !l->folder[folder].shared; i++)
 		l->folder[folder].shared = scan_users_has(name_at(l, l->folder[i].name), fd);
 	closedir(dir);
@@ -405,7 +454,11 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	if (l->n_folders > folders)
 		qsort_r(l->folder + folders, l->n_folders - folders, sizeof *l->folder,
 		        folders_by_name, l->names.s);
-	return find_imports(g, entries, true, e) || resolve_links(g, entries, e) ? -1 : 0;
+	if (find_imports(g, entries, true, e))
+		return -1;
+	if (has_more_than_recordings(l, entries, imports, folders))
+		l->folder[folder].changed_ns = 0;
+	return resolve_links(g, entries, e);
 }
 
 /* -- all of them ------------------------------------------------------------------------------- */
@@ -418,7 +471,8 @@ static size_t count_left_out(const struct listing *g)
 static int add_tree(const struct listing *g, const char *path, struct err *e)
 {
 	struct scan_list *l = g->l;
-	size_t entries = l->n + l->n_imports, first = l->n_folders, failed = count_left_out(g);
+	size_t found = l->n + l->n_imports + l->closed, first = l->n_folders,
+	       failed = count_left_out(g);
 
 	if (add_folder(l, NO_PARENT, path, 0, e))
 		return -1;
@@ -426,7 +480,7 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 	for (size_t i = first; i < l->n_folders; i++)
 		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
 			return -1;
-	if (l->n + l->n_imports == entries && count_left_out(g) == failed)
+	if (l->n + l->n_imports + l->closed == found && count_left_out(g) == failed)
 		fail_path(g, path, "a folder without recordings");
 	return 0;
 }

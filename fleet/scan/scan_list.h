@@ -14,6 +14,7 @@
 #include "core/base/buf.h"
 #include "core/base/err.h"
 #include "fleet/import/import.h"
+#include "fleet/scan/scan_days.h"
 #include "fleet/scan/scan_users.h"
 #include "report/input/input.h"
 
@@ -47,6 +48,8 @@ struct scan_list {
 	struct buf names;
 	struct input_others others; /* folders, mostly */
 	size_t links;               /* entries that links led to: a file may be in the list twice */
+	const struct scan_days *days; /* set before; NULL: no folder is closed */
+	size_t closed;                /* folders of days that were passed over */
 };
 
 /* Called for each file or folder that cannot be read; not for those of other people. */
@@ -55,8 +58,9 @@ typedef void scan_list_failure(void *ctx, const struct err *why);
 /* Adds an input: a file, whatever its name, or all recordings below a folder, what may be a page,
  * and what can be imported, in an order that depends on names alone. Of a folder: regular files,
  * and links to recordings. Links to folders, and names that begin with a dot, are passed over.
- * Below a shared folder (above) files that are not what they may be there are failures. Adds
- * the failures to *failed. -1 only without memory or beyond the caps. */
+ * Below a shared folder (above) files that are not what they may be there are failures. Folders of
+ * days that are closed are passed over. Adds the failures to *failed. -1 only without memory or
+ * beyond the caps. */
 int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
 
@@ -74,6 +78,15 @@ bool scan_list_is_shared(const struct scan_list *l, size_t i);
  * owner; SCAN_USERS_ANYONE: whose it says. */
 struct stat;
 uint32_t scan_list_owner(const struct scan_list *l, size_t i, const struct stat *st);
+
+/* Keeps the folder of recording i from being closed: it is not in the catalog as it is. */
+void scan_list_keep_open(struct scan_list *l, size_t i);
+
+/* Calls each for the folders of days that can be closed, once all recordings of the list are in the
+ * catalog. A value other than 0 ends it, and is returned. */
+typedef int scan_list_closable(void *ctx, const char *path, int64_t changed_ns, struct err *e);
+int scan_list_each_closable(const struct scan_list *l, scan_list_closable *each, void *ctx,
+                            struct err *e);
 
 /* The listing's entry for recording i; NULL: it is a file. scan_list_tag is its tag. */
 const struct scan_list_object *scan_list_object(const struct scan_list *l, size_t i);

@@ -15,11 +15,13 @@
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
 #include "core/base/fnv1a.h"
 #include "core/base/standard_input.h"
 #include "fleet/catalog/catalog.h"
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/catalog/catalog_row.h"
+#include "fleet/scan/scan_several.h"
 #include "fleet/scan/scan_work.h"
 #include "report/input/input.h"
 #include "report/runs/load_store.h"
@@ -153,7 +155,7 @@ static int choose_recording(struct scan_pages *p, struct catalog *c, const struc
 
 	/* Other tools name no host, so that their runs have no id of their own. */
 	*put = !(p->once && known->recording && *run->row->of[RTRACK_ROW_HOST].text);
-	if (known->page && catalog_forget(c, known->page, &n, e))
+	if (known->page && catalog_forget(c, known->page, 0, &n, e))
 		return -1;
 	return p->expected || p->once ? note_run(p, id, NULL, e) : 0;
 }
@@ -338,7 +340,8 @@ static int read_further(struct scan_work *w, struct scan_job *job, struct err *e
 	struct scan_answer *a = &w->answer;
 	bool absent;
 
-	a->failed = scan_head_read_on(w->own, w->in->store, job->path, &a->row, &absent, &a->why);
+	a->failed =
+	    scan_head_read_on(w->own, w->in->store, job->path, 0, &a->row, &absent, &a->why);
 	if (absent && job->pieces) {
 		job->state = SCAN_GONE;
 		job->batch->left--;
@@ -697,17 +700,6 @@ void scan_stop(struct scan *s)
 
 /* -- batches ----------------------------------------------------------------------------------- */
 
-/* Seconds beyond what fits, before 1678 and after 2262, are compared as they are. */
-static int64_t mtime_ns_of(const struct stat *st)
-{
-	int64_t ns;
-
-	if (__builtin_mul_overflow((int64_t)st->st_mtim.tv_sec, 1000000000, &ns) ||
-	    __builtin_add_overflow(ns, (int64_t)st->st_mtim.tv_nsec, &ns))
-		return (int64_t)st->st_mtim.tv_sec;
-	return ns;
-}
-
 static int64_t mtime_ns_of_object(const struct scan_list_object *o)
 {
 	return o->modified > 0 && o->modified < 9e9 ? (int64_t)(o->modified * 1e9) : 0;
@@ -724,8 +716,10 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	struct err why = {0};
 	struct stat st;
 
-	*job = (struct scan_job){
-	    .path = strdup(path ? path : ""), .tag = "", .place = scan_list_place(&w->list, i)};
+	*job = (struct scan_job){.entry = i,
+	                         .path = strdup(path ? path : ""),
+	                         .tag = "",
+	                         .place = scan_list_place(&w->list, i)};
 	if (!job->path)
 		return err_set(e, "no memory to read the recordings");
 	if (object) {
@@ -746,7 +740,9 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	if (*why.msg)
 		return scan_work_leave_out(job, why.msg, e);
 	job->size = st.st_size;
-	job->mtime_ns = mtime_ns_of(&st);
+	job->mtime_ns = scan_days_ns(st.st_mtim);
+	if (input_kind_of(path) == INPUT_JOURNAL && scan_days_may_grow(&w->days, job->mtime_ns))
+		scan_list_keep_open(&w->list, i);
 	return 0;
 }
 
@@ -754,6 +750,7 @@ static void clear_job(struct scan_job *job)
 {
 	free(job->path);
 	free(job->why);
+	free(job->source);
 	*job = (struct scan_job){.path = NULL};
 }
 
@@ -777,12 +774,31 @@ static void drop_known(struct scan_work *w, struct scan_batch *b, size_t n, cons
 	b->n -= n - kept;
 }
 
+/* Moves the files of several recordings out of a batch, from the job `from` on. */
+static int take_several(struct scan_work *w, struct scan_batch *b, size_t from, struct err *e)
+{
+	size_t kept = from;
+
+	for (size_t i = from; i < b->n; i++) {
+		int taken = b->job[i].state == SCAN_WAITING
+		                ? scan_several_take(&w->several, &b->job[i], e)
+		                : 0;
+		if (taken < 0)
+			return -1;
+		b->left -= (size_t)taken;
+		if (!taken)
+			b->job[kept++] = b->job[i];
+	}
+	b->n = kept;
+	return 0;
+}
+
 /* Adds the next n recordings of the list. */
 static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, struct err *e)
 {
 	struct catalog_source source[SCAN_BATCH];
 	bool missing[SCAN_BATCH];
-	size_t asked = 0;
+	size_t asked = 0, kept = b->n;
 
 	for (size_t i = 0; i < n; i++) {
 		struct scan_job *job = &b->job[b->n++];
@@ -796,14 +812,31 @@ static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, st
 	if (asked && catalog_missing(w->c, source, asked, missing, e))
 		return -1;
 	drop_known(w, b, n, missing);
+	return take_several(w, b, kept, e);
+}
+
+/* Adds the next recording of a file that has several. */
+static int add_of_several(struct scan_work *w, struct scan_batch *b, struct err *e)
+{
+	struct scan_job *job = &b->job[b->n++];
+
+	if (scan_several_next(&w->several, job, w->in->now, e))
+		return -1;
+	w->more += job->nth > 1;
+	w->out->listed += job->nth > 1;
+	job->batch = b;
+	b->left += job->state == SCAN_WAITING;
+	w->done += job->state != SCAN_WAITING;
 	return 0;
 }
 
 static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
-	while (b->n < SCAN_BATCH && w->at < w->list.n) {
+	while (b->n < SCAN_BATCH && (w->at < w->list.n || scan_several_has(&w->several))) {
 		size_t room = SCAN_BATCH - b->n, rest = w->list.n - w->at;
-		if (add_from_list(w, b, rest < room ? rest : room, e))
+		if (scan_several_has(&w->several)
+		        ? add_of_several(w, b, e)
+		        : add_from_list(w, b, rest < room ? rest : room, e))
 			return -1;
 		scan_work_progress(w);
 	}
@@ -815,6 +848,24 @@ static void empty_batch(struct scan_batch *b)
 	for (size_t i = 0; i < b->n; i++)
 		clear_job(&b->job[i]);
 	b->n = b->next[0] = b->next[1] = b->left = 0;
+}
+
+/* The files of several recordings whose first was put have no others than these. */
+static int shrink_files(const struct scan_work *w, const struct scan_batch *b, struct err *e)
+{
+	const struct scan_job *first[CATALOG_LIST_IDS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->n && !w->in->once; i++) {
+		if (b->job[i].of && b->job[i].state == SCAN_READ)
+			first[n++] = &b->job[i];
+		if (n == CATALOG_LIST_IDS) {
+			if (scan_several_shrink(w->c, first, n, e))
+				return -1;
+			n = 0;
+		}
+	}
+	return n ? scan_several_shrink(w->c, first, n, e) : 0;
 }
 
 /* Everything in it is read. */
@@ -831,10 +882,10 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 		if (job->state != SCAN_READ)
 			continue;
 		row[n] = &b->row[i];
-		run[n++] =
-		    (struct catalog_run){.source = {job->path, job->size, job->mtime_ns, job->tag},
-		                         .row = &b->row[i],
-		                         .now = w->in->now};
+		run[n++] = (struct catalog_run){.source = {job->source ? job->source : job->path,
+		                                           job->size, job->mtime_ns, job->tag},
+		                                .row = &b->row[i],
+		                                .now = w->in->now};
 	}
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;
@@ -847,11 +898,14 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	}
 	if (kept && scan_jobs_put(&w->jobs, w->c, run, row, kept, e))
 		return -1;
+	if (kept && shrink_files(w, b, e))
+		return -1;
 	w->out->added += kept;
 	w->out->listed -= n - kept; /* pages of runs that are there, and copies */
 	for (size_t i = 0; i < b->n; i++) {
 		if (b->job[i].state != SCAN_LEFT_OUT)
 			continue;
+		scan_list_keep_open(&w->list, b->job[i].entry);
 		if (b->job[i].place == INPUT_FILE &&
 		    input_count_others(&w->out->others, b->job[i].path)) {
 			w->out->listed--;
@@ -934,7 +988,7 @@ static int read_here(struct scan_work *w, struct err *e)
 
 	if (!w->own && !(w->own = scan_head_new(e)))
 		return -1;
-	scan_worker_answer(w->own, job->path, &w->answer);
+	scan_worker_answer(w->own, job->path, job->at, &w->answer);
 	job->state = SCAN_ASKED;
 	return scan_work_take(w, job, e);
 }
@@ -957,7 +1011,7 @@ static int ask_worker(struct scan_work *w, struct scan_worker *worker, struct er
 	for (unsigned n = 0; n < max; n++) {
 		if (next_to_ask(w, &job, e))
 			return -1;
-		if (!job || !scan_worker_add(worker, job, job->path))
+		if (!job || !scan_worker_add(worker, job, job->path, job->at))
 			break;
 		job->state = SCAN_ASKED;
 	}
@@ -1012,6 +1066,10 @@ static int read_some(struct scan_work *w, struct err *e)
 
 static int list_inputs(struct scan_work *w, struct err *e)
 {
+	/* A catalog in memory has nothing from before. */
+	if (!w->in->once && scan_days_begin(&w->days, w->c, w->in->now, e))
+		return -1;
+	w->list.days = w->in->once ? NULL : &w->days;
 	for (size_t i = 0; i < w->in->n; i++)
 		if (w->in->input[i].place == INPUT_S3
 		        ? scan_store_list(w, w->in->input[i].name, e)
@@ -1023,6 +1081,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	w->pages.expected = scan_list_pages_last(&w->list);
 	w->pages.once = w->in->once;
 	w->out->listed = w->list.n;
+	w->out->closed = w->list.closed;
 	w->out->others = w->list.others;
 	return 0;
 }
@@ -1057,6 +1116,56 @@ static int read_listed(struct scan_work *w, struct err *e)
 	}
 }
 
+/* Folders of days that are closed in one transaction. */
+struct closing {
+	struct catalog *c;
+	struct catalog_folder v[SCAN_BATCH];
+	struct buf paths; /* each with its NUL */
+	size_t n;
+};
+
+static int close_these(struct closing *of, struct err *e)
+{
+	const char *path = buf_cstr(&of->paths);
+	int failed;
+
+	if (of->paths.failed)
+		return no_scan_memory(e);
+	for (size_t i = 0; i < of->n; i++, path += strlen(path) + 1)
+		of->v[i].path = path;
+	failed = catalog_close_folders(of->c, of->v, of->n, e);
+	buf_clear(&of->paths);
+	of->n = 0;
+	return failed;
+}
+
+static int close_one(void *ctx, const char *path, int64_t changed_ns, struct err *e)
+{
+	struct closing *of = ctx;
+
+	of->v[of->n++].changed_ns = changed_ns;
+	buf_add(&of->paths, path, strlen(path) + 1);
+	return of->n == SCAN_BATCH ? close_these(of, e) : 0;
+}
+
+/* All rows are in the catalog: ended before that, the next scan looks at the files again. */
+static int close_days(const struct scan_work *w, struct err *e)
+{
+	struct closing *of = calloc(1, sizeof *of);
+	int failed;
+
+	if (!of)
+		return no_scan_memory(e);
+	of->c = w->c;
+	of->paths.max = SIZE_MAX;
+	failed = scan_list_each_closable(&w->list, close_one, of, e);
+	if (!failed)
+		failed = close_these(of, e);
+	buf_free(&of->paths);
+	free(of);
+	return failed;
+}
+
 static void remark_refused(const struct scan_work *w)
 {
 	struct err line = {0};
@@ -1084,7 +1193,8 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 			goto out;
 		}
 	}
-	if (list_inputs(&w, e) || read_listed(&w, e) || scan_imports_read(&w, e))
+	if (list_inputs(&w, e) || read_listed(&w, e) || scan_imports_read(&w, e) ||
+	    close_days(&w, e))
 		goto out;
 	remark_refused(&w);
 	rc = 0;
@@ -1098,6 +1208,8 @@ out:
 		free(w.batch[i]);
 	}
 	scan_list_free(&w.list);
+	scan_days_free(&w.days);
+	scan_several_free(&w.several);
 	scan_pages_free(&w.pages);
 	scan_jobs_free(&w.jobs);
 	scan_head_free(w.own);

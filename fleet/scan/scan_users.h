@@ -18,8 +18,9 @@
  * root or the reader owns it. */
 struct scan_list_folder {
 	uint32_t parent, name, depth;
-	uint32_t owner; /* whose runs are below it; SCAN_USERS_ANYONE: it is no user's folder */
-	bool shared;    /* it, or one above it, has folders of users */
+	uint32_t owner;     /* whose runs are below it; SCAN_USERS_ANYONE: it is no user's folder */
+	bool shared;        /* it, or one above it, has folders of users */
+	int64_t changed_ns; /* of a day's folder that can be closed (scan_days.h); else 0 */
 };
 
 /* Whether root or the reader is this user: those whose files need no proof. */

@@ -126,7 +126,7 @@ static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct
 void scan_work_progress(const struct scan_work *w)
 {
 	if (w->in->progress)
-		w->in->progress(w->in->ctx, w->done, w->list.n);
+		w->in->progress(w->in->ctx, w->done, w->list.n + w->more);
 }
 
 int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)

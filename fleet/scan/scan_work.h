@@ -42,6 +42,7 @@ struct scan_result {
 	size_t added;               /* read, and put into the catalog: new or changed ones */
 	size_t failed;              /* files that could not be read */
 	struct input_others others; /* neither of them */
+	size_t closed;              /* folders of days that were passed over (scan_days.h) */
 	size_t copies; /* recordings with the id of an earlier one of the list, left out */
 	/* Counts of files that other programs wrote: jobs, values that were not understood, and
 	 * lines that were left out. */
@@ -84,8 +85,14 @@ enum scan_state {
 
 struct scan_job {
 	struct scan_batch *batch;
+	size_t entry;     /* in the list */
 	char *path, *why; /* why it is left out */
-	const char *tag;  /* of an object; "": a file. Borrowed from the list */
+	/* Of a file of several recordings (scan_several.h): */
+	char *source;    /* NULL: the path */
+	uint64_t at;     /* where this one begins */
+	size_t nth;      /* from 1; 0: the file has one */
+	size_t of;       /* of the first, which comes last: how many there are */
+	const char *tag; /* of an object; "": a file. Borrowed from the list */
 	int64_t size, mtime_ns;
 	enum input_place place;
 	bool pieces;            /* of an object */
@@ -95,6 +102,17 @@ struct scan_job {
 	dev_t device; /* of such a file */
 	ino_t inode;
 	enum scan_state state;
+};
+
+/* Files whose recordings are given one by one. {0} is valid: none. */
+struct scan_several {
+	struct scan_job *v;
+	size_t n, cap, next;
+	/* The file v[next]: */
+	struct recordings *walk; /* owned */
+	size_t nth;
+	bool ended, damaged;
+	struct err why; /* it is damaged */
 };
 
 /* New and changed recordings, in the order of the list, and their rows. */
@@ -112,7 +130,10 @@ struct scan_work {
 	struct catalog *c;
 	struct scan_result *out;
 	struct scan_list list;
+	struct scan_days days;
+	struct scan_several several;
 	size_t at;   /* in the list */
+	size_t more; /* recordings beside the first ones of their files */
 	size_t done; /* recordings that are in the catalog as they are, read, or left out */
 	struct scan_batch *batch[SCAN_BATCHES]; /* the older one first */
 	struct scan_head *own;                  /* to read in this process; NULL until then */

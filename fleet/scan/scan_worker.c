@@ -28,10 +28,10 @@ void scan_worker_strip(struct scan_answer *a, const char *path)
 		memmove(a->why.msg, a->why.msg + n, strlen(a->why.msg + n) + 1);
 }
 
-void scan_worker_answer(struct scan_head *h, const char *path, struct scan_answer *out)
+void scan_worker_answer(struct scan_head *h, const char *path, uint64_t at, struct scan_answer *out)
 {
 	*out->why.msg = '\0';
-	out->failed = scan_head_read(h, path, &out->row, &out->why);
+	out->failed = scan_head_read(h, path, at, &out->row, &out->why);
 	if (out->failed)
 		scan_worker_strip(out, path);
 }
@@ -41,7 +41,7 @@ static void answer_slot(struct scan_head *h, struct scan_slot *slot)
 	const char *path = slot->paths;
 
 	for (unsigned i = 0; i < slot->n; i++, path += strlen(path) + 1) {
-		scan_worker_answer(h, path, &slot->answer[i]);
+		scan_worker_answer(h, path, slot->at[i], &slot->answer[i]);
 		slot->done = i + 1;
 	}
 }
@@ -100,7 +100,7 @@ bool scan_worker_has_room(const struct scan_worker *w)
 	return w->process.pid && w->asked < SCAN_WORKER_SLOTS;
 }
 
-bool scan_worker_add(struct scan_worker *w, struct scan_job *job, const char *path)
+bool scan_worker_add(struct scan_worker *w, struct scan_job *job, const char *path, uint64_t at)
 {
 	unsigned k = next_slot(w);
 	size_t n = strlen(path) + 1;
@@ -109,6 +109,7 @@ bool scan_worker_add(struct scan_worker *w, struct scan_job *job, const char *pa
 		return false;
 	memcpy(w->slot[k].paths + w->used[k], path, n);
 	w->used[k] += n;
+	w->slot[k].at[w->n[k]] = at;
 	w->job[k][w->n[k]++] = job;
 	return true;
 }

@@ -28,8 +28,9 @@ struct scan_answer {
 };
 
 struct scan_slot {
-	unsigned n, done;              /* files, and answers so far */
-	char paths[SCAN_WORKER_PATHS]; /* each with its NUL */
+	unsigned n, done;               /* files, and answers so far */
+	char paths[SCAN_WORKER_PATHS];  /* each with its NUL */
+	uint64_t at[SCAN_WORKER_GROUP]; /* where the recording begins in its file */
 	struct scan_answer answer[SCAN_WORKER_GROUP];
 };
 
@@ -58,7 +59,7 @@ void scan_worker_stop(struct scan_worker *w);
 bool scan_worker_has_room(const struct scan_worker *w);
 
 /* Adds a file to the next question; false if it has no room. */
-bool scan_worker_add(struct scan_worker *w, struct scan_job *job, const char *path);
+bool scan_worker_add(struct scan_worker *w, struct scan_job *job, const char *path, uint64_t at);
 
 /* Asks the question that was made. */
 bool scan_worker_ask(struct scan_worker *w);
@@ -78,8 +79,9 @@ void scan_worker_next(struct scan_worker *w);
 /* Takes the path that a sentence begins with off it. */
 void scan_worker_strip(struct scan_answer *a, const char *path);
 
-/* Reads one file. */
-void scan_worker_answer(struct scan_head *h, const char *path, struct scan_answer *out);
+/* Reads one recording. */
+void scan_worker_answer(struct scan_head *h, const char *path, uint64_t at,
+                        struct scan_answer *out);
 
 /* Makes *row from an answer. 0, or -1 with a sentence that begins with path. Pure. */
 int scan_worker_row(const struct scan_answer *a, const char *path, struct rtrack_row *row,

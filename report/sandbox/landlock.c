@@ -159,6 +159,11 @@ void landlock_folder(struct landlock *r, const char *path)
 	allow_path(r, path, REPLACING);
 }
 
+void landlock_remove(struct landlock *r, const char *path)
+{
+	allow_path(r, path, READ_DIR | REMOVE_FILE | REMOVE_DIR);
+}
+
 bool landlock_end(struct landlock *r)
 {
 	bool held = r->rules >= 0 && !r->failed && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&

@@ -36,6 +36,9 @@ void landlock_write(struct landlock *r, const char *path);
 /* Allows reading, creating, writing and removing files in a folder. */
 void landlock_folder(struct landlock *r, const char *path);
 
+/* Allows listing a folder, and removing files and empty folders in it. */
+void landlock_remove(struct landlock *r, const char *path);
+
 /* Applies the rules for good, and closes *r. Returns whether the restriction is in force. */
 bool landlock_end(struct landlock *r);
 

@@ -27,6 +27,12 @@ try groups --catalog 'clickhouse://ann:secret@db.example:8443/site'
 try forget --catalog runs.db ''
 try add --catalog runs.db --where user=ann a.json
 try forget --catalog runs.db --since 30d a.json
+try forget --files --older-than 90d --catalog runs.db .
+try forget --files .
+try forget --files --older-than 90d
+try forget --files --older-than 90d missing
+try forget --files --older-than 2d .
+try forget --catalog runs.db --older-than old a.json
 try ask --input 5GB --rate-cpu 1 a.json
 try groups --compare a.json b.json
 try groups -t @trace.txt runs

@@ -66,6 +66,24 @@ for f in damaged short; do
 		"1 $f.db: the database is damaged; restore a backup of it, or add all runs to a new one"
 done
 
+# -- an older catalog ------------------------------------------------------------------------------------------------
+if command -v sqlite3 >/dev/null; then
+	mkdir kept gone
+	for f in kept gone; do echo '{"rtrack_row":{"id":"'$f'","name":"n","wall_s":7}}' >$f/a.json; done
+	"$F" add --catalog old.db kept gone >/dev/null
+	sqlite3 old.db 'ALTER TABLE runs DROP COLUMN stolen_s; PRAGMA user_version = 5'
+	rm -r gone
+	check_equal 'an older catalog is upgraded with a sentence, and what is there is read again' \
+		"$("$F" add --catalog old.db kept 2>&1 | sed "s/is of version $schema/is of version NEW/")" \
+		'rtrack-fleet: the catalog old.db was of version 5 and is of version NEW now: an older rtrack refuses it; recordings that are still there are read again for columns that are new
+added 1 of 1 recording; 1 row has only what an older version knew: its recording was not read again'
+	check_equal 'once' "$("$F" add --catalog old.db kept 2>&1)" \
+		'added 0 of 1 recording; 1 row has only what an older version knew: its recording was not read again'
+	check_equal 'and the other row stays' "$(sqlite3 old.db "SELECT count(*) FROM runs WHERE name = 'n'")" 2
+else
+	skip 'an older catalog' 'no sqlite3'
+fi
+
 # -- what cannot be written ------------------------------------------------------------------------------------------------
 as() { if [ "$(id -u)" = 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi; }
 catalog ro.db put 0 1000 3

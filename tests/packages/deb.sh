@@ -55,7 +55,7 @@ check 'and as text' root_user grep -q 'CPU' job.txt
 check 'man pages are where man looks' root_user sh -c 'for c in collect report; do gzip -dc /usr/share/man/man1/rtrack-$c.1.gz | grep -q "^.Nm rtrack-$c" || exit 1; done'
 check 'the licence and the changes are there' root_user sh -c 'cd /usr/share/doc/rtrack && grep -q "^License: Expat" copyright && gzip -dc changelog.gz | grep -q ^rtrack && ls CHANGELOG.md README.md'
 check_equal 'links of the documents lead to documents' "$(broken_links "$root/usr/share/doc/rtrack")" ''
-check "the files of the operators' manual are there" root_run sh -c 'cd /usr/share/doc/rtrack/examples && ls grafana/rtrack.json systemd/rtrack-fleet.service systemd/rtrack-fleet.timer sysusers.d/rtrack.conf tmpfiles.d/rtrack.conf'
+check "the files of the operators' manual are there" root_run sh -c 'cd /usr/share/doc/rtrack/examples && ls grafana/rtrack.json systemd/rtrack-fleet.service systemd/rtrack-fleet.timer systemd/rtrack-retention.service systemd/rtrack-retention.timer sysusers.d/rtrack.conf tmpfiles.d/rtrack.conf'
 check 'apt installs the other, too' root_apt "/tmp/${fleet##*/}"
 check 'with its program' root_user rtrack-fleet --offline -o groups.html job.json.gz
 check 'its man page and completions' test -s "$root/usr/share/man/man1/rtrack-fleet.1.gz" -a -s "$root/usr/share/bash-completion/completions/rtrack-fleet"

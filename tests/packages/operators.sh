@@ -31,11 +31,15 @@ done)" ''
 # The program that it names must be there, and a unit takes no blanks in its path.
 ln -s "$F" "$D/program"
 mkdir "$D/units" && sed "s,/usr/bin/rtrack-fleet,$D/program,; /^Documentation/d" packaging/systemd/rtrack-fleet.service >"$D/units/rtrack-fleet.service"
-sed '/^Documentation/d' packaging/systemd/rtrack-fleet.timer >"$D/units/rtrack-fleet.timer"
+for unit in fleet.timer retention.service retention.timer; do
+	sed "s,/usr/bin/rtrack-fleet,$D/program,; /^Documentation/d" packaging/systemd/rtrack-$unit >"$D/units/rtrack-$unit"
+done
 check_equal 'systemd-analyze verify has nothing to say' "$(systemd-analyze verify "$D"/units/* 2>&1)" ''
 if systemd-analyze security --help | grep -q -e --offline; then
-	exposure=$(systemd-analyze security --offline=true --no-pager "$D/units/rtrack-fleet.service" | grep -oE 'exposure level .*: [0-9.]+' | grep -oE '[0-9.]+$')
-	check_that 'systemd-analyze security: exposure' "${exposure:-9} <= 2"
+	for unit in fleet retention; do
+		exposure=$(systemd-analyze security --offline=true --no-pager "$D/units/rtrack-$unit.service" | grep -oE 'exposure level .*: [0-9.]+' | grep -oE '[0-9.]+$')
+		check_that "systemd-analyze security: exposure of $unit" "${exposure:-9} <= 2"
+	done
 else
 	skip 'systemd-analyze security' 'no --offline'
 fi
@@ -183,11 +187,12 @@ before_retention() {
 		install -d -o 4711 -m 700 /srv/rtrack/4711 && cp "$f" /srv/rtrack/4711/a.json.gz; systemctl start rtrack-fleet.service'
 }
 after_retention() {
-	check_equal 'find names what is old' "$(cat "$D/out")" /srv/rtrack/1000/old.json.gz
-	booted systemctl start systemd-tmpfiles-clean.service
-	check_equal 'it is removed, and nothing else' "$(booted find /srv/rtrack -name '*.gz' | wc -l) $(booted ls /srv/rtrack/1000/old.json.gz 2>&1 | grep -c 'No such')" '4 1'
+	check_equal 'what is old is removed, and nothing else' "$(booted find /srv/rtrack -name '*.gz' | wc -l) $(booted ls /srv/rtrack/1000/old.json.gz 2>&1 | grep -c 'No such')" '4 1'
+	check 'the journal says it' said 'removed 1 file and 0 folders of days'
 	booted rm /srv/rtrack/1000/new.json.gz
 }
+before_restore() { booted rm /var/lib/rtrack/runs.db; }
+after_restore() { check 'the catalog is there again' booted test -s /var/lib/rtrack/runs.db; }
 after_forget() { check 'the rows are gone' said 'removed 1 recording' && booted rm -r /srv/rtrack/4711; }
 after_mails() { check 'a mail was sent' booted test ! -e /tmp/sent -o -s /tmp/sent; }
 after_check-prometheus() { check_equal 'node_exporter has what the page has' "$(sed 's/.* //' "$D/out")" "$(metric rtrack_fleet_runs)"; }

@@ -194,7 +194,7 @@ static int run_command(struct catalog *c, int n, char **arg, struct err *e)
 		printf("put cpu %.3f rss %ld KiB  ", cpu_s() - t0, u.ru_maxrss);
 	}
 	if (strcmp(*arg, "forget") == 0) {
-		if (catalog_forget(c, arg[1], &removed, e))
+		if (catalog_forget(c, arg[1], 0, &removed, e))
 			return -1;
 		printf("%zu removed\n", removed);
 		return 0;

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	                        &first) == 0;
 	if (found)
 		check_row(&first);
-	if (scan_head_read(h, fuzz_path(fd, path), &second, &e) == 0) {
+	if (scan_head_read(h, fuzz_path(fd, path), 0, &second, &e) == 0) {
 		check_row(&second);
 		must(!found ||
 		     (first.n == second.n && memcmp(first.text, second.text, first.n) == 0));

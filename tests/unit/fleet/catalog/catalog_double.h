@@ -9,7 +9,8 @@
 
 #include "fleet/catalog/catalog.h"
 
-#define DOUBLE_RUNS 4096
+#define DOUBLE_RUNS    4096
+#define DOUBLE_FOLDERS 64
 
 struct catalog {
 	struct {
@@ -19,6 +20,11 @@ struct catalog {
 	} run[DOUBLE_RUNS];
 	size_t n, asked, puts, largest;
 	bool fails;
+	struct {
+		char *path;
+		int64_t changed_ns;
+	} folder[DOUBLE_FOLDERS];
+	size_t n_folders;
 	struct rtrack_row last;
 };
 
@@ -68,7 +74,35 @@ static inline void double_free(struct catalog *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		free(c->run[i].path);
+	for (size_t i = 0; i < c->n_folders; i++)
+		free(c->folder[i].path);
 	free(c);
+}
+
+int catalog_each_closed(struct catalog *c, catalog_each_folder *each, void *ctx, struct err *e)
+{
+	for (size_t i = 0; i < c->n_folders; i++) {
+		struct catalog_folder f = {c->folder[i].path, c->folder[i].changed_ns};
+		if (each(ctx, &f, e))
+			return -1;
+	}
+	return 0;
+}
+
+int catalog_close_folders(struct catalog *c, const struct catalog_folder *v, size_t n,
+                          struct err *e)
+{
+	(void)e;
+	for (size_t i = 0, k; i < n; i++) {
+		for (k = 0; k < c->n_folders && strcmp(c->folder[k].path, v[i].path) != 0; k++)
+			;
+		if (k == c->n_folders && c->n_folders++ == DOUBLE_FOLDERS)
+			abort();
+		if (!c->folder[k].path)
+			c->folder[k].path = strdup(v[i].path);
+		c->folder[k].changed_ns = v[i].changed_ns;
+	}
+	return 0;
 }
 
 /* What is never asked of this one: it has no jobs of a scheduler, and no pages. */
@@ -120,9 +154,9 @@ int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, s
 	return 0;
 }
 
-int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e)
+int catalog_forget(struct catalog *c, const char *source, double before, size_t *n, struct err *e)
 {
-	(void)c, (void)source, (void)n, (void)e;
+	(void)c, (void)source, (void)before, (void)n, (void)e;
 	return 0;
 }
 

@@ -100,12 +100,16 @@ static void sql(const char *path, const char *statements)
 }
 
 /* Version 1 lacks columns: it can be read, and gets them when it is opened for writing. Its rows
- * stay. */
+ * stay, and are known to be older until their recordings are read again. */
 TEST(older_versions)
 {
 	char path[] = "/tmp/rtrack-catalog-XXXXXX";
+	struct catalog_source recording = {
+	    .path = "/r/1.json.gz", .size = 5, .mtime_ns = 6, .tag = ""};
 	struct catalog *c;
 	struct rtrack_row row;
+	size_t older;
+	bool missing;
 	const char *one =
 	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest "
 	    "/r/1.json.gz\n";
@@ -125,9 +129,22 @@ TEST(older_versions)
 	catalog_close(c);
 	for (int i = 0; i < 2; i++) { /* the second time there is nothing to do */
 		assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+		assert_int_equal(catalog_upgraded_from(c), i ? 0 : 1);
 		assert_string_equal(cells(c, "name", "wall_s=100"), one);
+		assert_int_equal(catalog_older_rows(c, &older, &e), 0);
+		assert_int_equal(older, 1);
 		catalog_close(c);
 	}
+	/* What has a new column is read again, and accounting is not. */
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	assert_int_equal(catalog_missing(c, &recording, 1, &missing, &e), 0);
+	assert_true(missing);
+	put(c, "/r/1.json.gz", &row);
+	assert_int_equal(catalog_missing(c, &recording, 1, &missing, &e), 0);
+	assert_false(missing);
+	assert_int_equal(catalog_older_rows(c, &older, &e), 0);
+	assert_int_equal(older, 0);
+	catalog_close(c);
 	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
 	row.of[RTRACK_ROW_CORES_DEMAND].number = 7;
 	row.of[RTRACK_ROW_INPUT].number = 5;
@@ -689,11 +706,65 @@ TEST(forgetting)
 	s.size = s.mtime_ns = 0;
 	assert_int_equal(catalog_missing(c, &s, 1, &missing, &e), 0);
 	assert_false(missing);
-	assert_int_equal(catalog_forget(c, "/d/a/", &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/d/a/", 0, &n, &e), 0);
 	assert_int_equal(n, 3);
-	assert_int_equal(catalog_forget(c, "/d/a%", &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/d/a%", 0, &n, &e), 0);
 	assert_int_equal(n, 3);
-	assert_int_equal(catalog_forget(c, "/", &n, &e), 0);
-	assert_int_equal(n, 5);
+	/* By their start, which is not known of one. */
+	made_row(&row);
+	row.of[RTRACK_ROW_START].number = NAN;
+	put(c, "/e/unknown", &row);
+	row.of[RTRACK_ROW_START].number = 1700000000;
+	put(c, "/e/old", &row);
+	row.of[RTRACK_ROW_START].number = 1700000001;
+	put(c, "/e/new", &row);
+	assert_int_equal(catalog_forget(c, "/e", 1700000001, &n, &e), 0);
+	assert_int_equal(n, 4);
+	assert_int_equal(catalog_forget(c, "/", 0, &n, &e), 0);
+	assert_int_equal(n, 8);
 	catalog_close(c);
+}
+
+static int print_folder(void *ctx, const struct catalog_folder *f, struct err *why)
+{
+	char *list = ctx;
+	size_t n = strlen(list);
+
+	(void)why;
+	snprintf(list + n, 256 - n, "%s %lld\n", f->path, (long long)f->changed_ns);
+	return 0;
+}
+
+/* Forgetting opens the folder of what was forgotten, and those in it. An older catalog has none. */
+TEST(closed_folders)
+{
+	static const struct catalog_folder days[] = {
+	    {"/s/1/2026-01-01", 1}, {"/s/1/2026-01-02", 2}, {"/s/2/2026-01-01", 3}};
+	char path[] = "/tmp/rtrack-catalog-XXXXXX", list[256] = "";
+	struct catalog_folder again = {"/s/1/2026-01-01", 1795962541938504299};
+	struct catalog *c;
+	size_t n = 0;
+
+	assert_true(mkstemp(path) >= 0);
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	catalog_close(c);
+	sql(path, "DROP TABLE folders; PRAGMA user_version = 6");
+	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
+	assert_int_equal(catalog_close_folders(c, days, 3, &e), 0);
+	assert_int_equal(catalog_close_folders(c, &again, 1, &e), 0);
+	assert_int_equal(catalog_each_closed(c, print_folder, list, &e), 0);
+	assert_string_equal(list, "/s/1/2026-01-01 1795962541938504299\n/s/1/2026-01-02 2\n"
+	                          "/s/2/2026-01-01 3\n");
+	*list = '\0';
+	assert_int_equal(catalog_forget(c, "/s/1/2026-01-02/a.json.gz", 0, &n, &e), 0);
+	assert_int_equal(catalog_forget(c, "/s/2/", 0, &n, &e), 0);
+	assert_int_equal(catalog_each_closed(c, print_folder, list, &e), 0);
+	assert_string_equal(list, "/s/1/2026-01-01 1795962541938504299\n");
+	assert_int_equal(catalog_forget(c, "/", 0, &n, &e), 0);
+	*list = '\0';
+	assert_int_equal(catalog_each_closed(c, print_folder, list, &e), 0);
+	assert_string_equal(list, "");
+	assert_int_equal(n, 0);
+	catalog_close(c);
+	unlink(path);
 }

@@ -60,7 +60,7 @@ static struct rtrack_row *row_of(struct reading *r, const char *path)
 {
 	struct err e = {0};
 
-	if (scan_head_read(r->h, path, &r->text, &e))
+	if (scan_head_read(r->h, path, 0, &r->text, &e))
 		fail_msg("%s", e.msg);
 	assert_int_equal(rtrack_row_read(r->text.text, r->text.n, &r->row), 0);
 	return &r->row;
@@ -70,7 +70,7 @@ static void is_left_out(struct reading *r, const char *path, const char *why)
 {
 	struct err e = {0};
 
-	assert_int_equal(scan_head_read(r->h, path, &r->text, &e), -1);
+	assert_int_equal(scan_head_read(r->h, path, 0, &r->text, &e), -1);
 	assert_memory_equal(e.msg, path, strlen(path));
 	if (!strstr(e.msg, why))
 		fail_msg("%s: not: %s", e.msg, why);
@@ -105,7 +105,7 @@ TEST_WITH(the_row_and_the_head_agree, reading_begin, reading_end)
 	text = scratch_slurp(fd, &n);
 	row_of(r, put_file(r, "a.json.gz", text, n));
 	free(text);
-	assert_int_equal(scan_head_read(r->h, r->t->path, &r->text, NULL), 0);
+	assert_int_equal(scan_head_read(r->h, r->t->path, 0, &r->text, NULL), 0);
 	assert_int_equal(rtrack_row_read(r->text.text, r->text.n, first), 0);
 	assert_string_equal(first->of[RTRACK_ROW_NAME].text, "nightly & co");
 	text = inflated(fd);
@@ -255,11 +255,11 @@ TEST_WITH(answers, reading_begin, reading_end)
 	struct err e = {0};
 
 	scan_worker_answer(r->h, recordings_file(r->t, "a.json", "{\"rtrack_row\":{\"wall_s\":3}}"),
-	                   a);
+	                   0, a);
 	assert_int_equal(scan_worker_row(a, "x", &r->row, &e), 0);
 	assert_true(r->row.of[RTRACK_ROW_WALL].number == 3);
 	/* The sentence names the file once. */
-	scan_worker_answer(r->h, recordings_path(r->t, "missing"), a);
+	scan_worker_answer(r->h, recordings_path(r->t, "missing"), 0, a);
 	assert_string_equal(a->why.msg, "No such file or directory");
 	assert_int_equal(scan_worker_row(a, "/p/x", &r->row, &e), -1);
 	assert_string_equal(e.msg, "/p/x: No such file or directory");

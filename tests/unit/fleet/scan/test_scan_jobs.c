@@ -51,9 +51,9 @@ int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct
 	return 0;
 }
 
-int catalog_forget(struct catalog *c, const char *source, size_t *n, struct err *e)
+int catalog_forget(struct catalog *c, const char *source, double before, size_t *n, struct err *e)
 {
-	(void)c, (void)source, (void)n, (void)e;
+	(void)c, (void)source, (void)before, (void)n, (void)e;
 	return 0;
 }
 
