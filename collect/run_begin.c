@@ -417,6 +417,9 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 			return command_explain(r->o->command[0], why, e);
 		}
 	}
+	/* Not earlier: the list of a large folder takes time. */
+	if (r->phase_fifo.fd >= 0)
+		phase_fifo_sweep(r->phase_fifo.path);
 	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);
 	gpu_start(r->gpu, r->schedule.start);
 	discover_cloud_start(&r->cloud, &r->root);

@@ -2,6 +2,7 @@
 #include "collect/cgroup/cgroup.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,16 +190,23 @@ void cgroup_parse(struct cgroup *c, const char *cgroup, size_t n, const char *mo
 
 /* -- the directories --------------------------------------------------------------------------- */
 
+/* 0, or -1 with errno. */
+static int file_path(const struct cgroup_dir *d, size_t len, const char *file,
+                     char out[CGROUP_PATH_MAX + 64])
+{
+	int n = snprintf(out, CGROUP_PATH_MAX + 64, "%.*s/%s", (int)len, d->path, file);
+
+	if (n >= 0 && n < CGROUP_PATH_MAX + 64)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
 int cgroup_open(const struct root *r, const struct cgroup_dir *d, size_t len, const char *file)
 {
 	char path[CGROUP_PATH_MAX + 64];
-	int n = snprintf(path, sizeof path, "%.*s/%s", (int)len, d->path, file);
 
-	if (n < 0 || (size_t)n >= sizeof path) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	return root_openat(r, path);
+	return file_path(d, len, file, path) ? -1 : root_openat(r, path);
 }
 
 long cgroup_read(const struct root *r, const struct cgroup_dir *d, size_t len, const char *file,
@@ -245,8 +253,12 @@ double cgroup_key_in(int dir, const char *file, const char *key)
 
 static bool dir_has(const struct root *r, const struct cgroup_dir *d, const char *file)
 {
-	int fd = cgroup_open(r, d, d->mount_len, file);
+	char path[CGROUP_PATH_MAX + 64];
+	int fd;
 
+	if (!r->replayed && file_path(d, d->mount_len, file, path) == 0)
+		return faccessat(r->fd, path, R_OK, AT_EACCESS) == 0;
+	fd = cgroup_open(r, d, d->mount_len, file);
 	if (fd < 0)
 		return false;
 	close(fd);
@@ -257,9 +269,9 @@ static bool dir_has(const struct root *r, const struct cgroup_dir *d, const char
  * v2 only the root lacks cgroup.events. */
 static bool mount_is_root(const struct root *r, const struct cgroup_dir *d, enum cgroup_kind kind)
 {
-	if (!dir_has(r, d, "cgroup.procs"))
-		return false;
-	return kind == CGROUP_V2 ? !dir_has(r, d, "cgroup.events") : dir_has(r, d, "release_agent");
+	if (kind != CGROUP_V2)
+		return dir_has(r, d, "release_agent");
+	return dir_has(r, d, "cgroup.procs") && !dir_has(r, d, "cgroup.events");
 }
 
 /* The text of mountinfo; only its beginning where it is too large. To be freed; NULL without

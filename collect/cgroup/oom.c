@@ -70,13 +70,14 @@ static double read_local(const struct oom *o)
 	             : cgroup_key(o->events, "oom_kill");
 }
 
-/* The sum of the lines "allocstall_ZONE N" of /proc/vmstat. */
-static double read_stalls(int vmstat)
+/* What /proc/vmstat says: kills on the machine, and the sum of the lines "allocstall_ZONE N". */
+static double read_machine(int vmstat, double *stalls)
 {
 	char text[VMSTAT_MAX];
 	long n = vmstat < 0 ? -1 : root_read_fd(vmstat, text, sizeof text);
 
-	return cgroup_text_sum(text, n > 0 ? (size_t)n : 0, "allocstall_");
+	*stalls = n > 0 ? cgroup_text_sum(text, (size_t)n, "allocstall_") : (double)NAN;
+	return n > 0 ? cgroup_text_key(text, (size_t)n, "oom_kill") : (double)NAN;
 }
 
 static double number_at(const struct oom *o, const struct cgroup_dir *d, size_t len,
@@ -148,8 +149,7 @@ void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
 	o->vmstat = root_openat(r, "proc/vmstat");
 	o->before = count_kills(o);
 	o->before_local = read_local(o);
-	o->before_all = cgroup_key(o->vmstat, "oom_kill");
-	o->stalls_before = read_stalls(o->vmstat);
+	o->before_all = read_machine(o->vmstat, &o->stalls_before);
 	open_levels(o);
 }
 
@@ -179,8 +179,8 @@ void oom_read(struct oom *o)
 	if (!o->open)
 		return;
 	o->kills = count_kills(o) - o->before;
-	o->kills_all = cgroup_key(o->vmstat, "oom_kill") - o->before_all;
-	o->stalls = read_stalls(o->vmstat) - o->stalls_before;
+	o->kills_all = read_machine(o->vmstat, &o->stalls) - o->before_all;
+	o->stalls -= o->stalls_before;
 	o->kills_local = o->kills > 0 ? read_local(o) - o->before_local : NAN;
 	/* Somebody may have come into it meanwhile, as kubectl exec does. */
 	if (o->kills > 0 && o->own && !o->made)

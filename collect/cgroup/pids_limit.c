@@ -42,8 +42,12 @@ void pids_limit_open(struct pids_limit *p, const struct root *r, const struct cg
 	if (made >= 0)
 		p->own = root_open_in(made, "pids.events");
 	dir = d && d->known ? root_openat(r, d->path) : -1;
-	if (dir >= 0 && cgroup_alone(r, dir))
-		p->given = root_open_in(dir, "pids.events");
+	/* The cgroup of all processes has none: their list would be long. */
+	p->given = root_open_in(dir, "pids.events");
+	if (p->given >= 0 && !cgroup_alone(r, dir)) {
+		close(p->given);
+		p->given = -1;
+	}
 	if (dir >= 0)
 		close(dir);
 	if (p->own >= 0 || p->given >= 0)

@@ -192,7 +192,6 @@ int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e)
 	f->fd = -1;
 	if (make_fifo_path(f, output, 1, e))
 		return -1;
-	phase_fifo_sweep(f->path);
 	f->fd = make_read_fifo(f, temp);
 	if (f->fd < 0)
 		return err_set(e, "%s: %s", f->path, strerror(errno));

@@ -25,9 +25,9 @@ struct phase_fifo {
 };
 
 /* Creates the FIFO, with mode 0600, in the folder of the output file, or in the working directory
- * if that folder's name contains "%". Removes stale FIFOs there first, and sets RTRACK_MARK in our
- * own environment, which the command inherits. Returns 0, or -1 with a sentence; then fd is -1, and
- * the functions below do nothing. */
+ * if that folder's name contains "%", and sets RTRACK_MARK in our own environment, which the
+ * command inherits. Returns 0, or -1 with a sentence; then fd is -1, and the functions below do
+ * nothing. */
 int phase_fifo_open(struct phase_fifo *f, const char *output, struct err *e);
 
 /* Calls each for every complete line that has arrived, without its newline. Never blocks. */

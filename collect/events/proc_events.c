@@ -7,10 +7,10 @@
 #include <linux/filter.h>
 #include <linux/netlink.h>
 #include <poll.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,10 +39,11 @@
 #define CHILD_TID (DATA + 8)
 #define CHILD     (DATA + 12)
 
-#define RECEIVE_B   ((int)256 << 10) /* of the socket: about 500 events */
-#define MESSAGE_MAX PROC_EVENTS_MESSAGE
-#define PROOF_MS    200 /* for the event of our own child, on a machine that is busy */
-#define AT_ONCE     4096
+#define RECEIVE_B     ((int)256 << 10) /* of the socket: about 500 events */
+#define MESSAGE_MAX   PROC_EVENTS_MESSAGE
+#define PROOF_MS      200 /* for the event of our own child, on a machine that is busy */
+#define AT_ONCE       4096
+#define TRIAL_STACK_B 16384
 
 /* Whose events, in place of a parent. */
 #define OF_ALL    0
@@ -265,30 +266,36 @@ static int await_ack(struct proc_events *p, uint32_t number, struct err *e)
 	return err_set(e, "the kernel does not report processes to this namespace");
 }
 
+/* Runs in a child that has our memory until it ends. */
+static int end_at_once(void *status)
+{
+	_exit(*(const int *)status);
+}
+
 /* Starts a child that ends at once with a status of its own, and waits for its event: a number of a
  * process is another one outside of a namespace. */
 static int await_own_child(struct proc_events *p, bool all, int status, struct err *e)
 {
 	struct proc_event event;
 	bool seen = false, forked = !all;
-	/* fork(2) with exit signal 0, as in background.c: no SIGCHLD. */
-	long pid = syscall(SYS_clone, 0UL, 0UL, 0UL, 0UL, 0UL);
+	_Alignas(16) char stack[TRIAL_STACK_B];
+	/* As vfork(2), which copies nothing, but with exit signal 0, as in background.c: no
+	 * SIGCHLD. */
+	int pid = clone(end_at_once, stack + sizeof stack, CLONE_VM | CLONE_VFORK, &status);
 
-	if (pid == 0)
-		_exit(status);
 	if (pid < 0)
 		return err_set(e, "%s", strerror(errno));
 	for (int i = 0; i < PROOF_MS / 10 && !seen; i++) {
 		proc_events_wait(p, 10);
 		while (!seen && receive(p, &event)) {
-			if (event.pid != (int)pid || event.parent != getpid())
+			if (event.pid != pid || event.parent != getpid())
 				continue;
 			forked = forked || event.kind == PROC_EVENT_FORK;
 			seen =
 			    forked && event.kind == PROC_EVENT_END && event.status == status << 8;
 		}
 	}
-	while (waitpid((pid_t)pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
+	while (waitpid(pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)
 		;
 	return seen ? 0 : err_set(e, "the kernel did not report the end of a child");
 }
