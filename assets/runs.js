@@ -14,6 +14,7 @@ function start(node, columns) {
 		words: stills.map((_, i) => SEARCHED.map(id => columns.get(id)?.values[i] ?? '').join('\n').toLowerCase()),
 		said: rows => `${rows.length === n ? '' : `${grouped(rows.length)} of the `}${runs(n)} on this page.` });
 	list.tools.search.placeholder = 'Job, ID, user ( / )';
+	node.caption.textContent = 'One row per run. A head sorts.';
 	// On paper there is no pager.
 	addEventListener('beforeprint', () => draw(list.rows()));
 	addEventListener('afterprint', list.showRows);

@@ -889,7 +889,7 @@ static void say_how_many(const struct ci *c, const struct sums *s, cJSON *verdic
 	if (isfinite(month) && fabs(month) >= 0.005)
 		buf_printf(&text, ", which %s %s a month", month > 0 ? "saves" : "costs",
 		           UNITS_MONEY(UNIT_MONEY, fabs(month), NULL));
-	buf_printf(&text, ": %zu would fail less, %zu cost less, %zu take less time.",
+	buf_printf(&text, ": %zu would fail less, %zu would cost less, %zu would take less time.",
 	           s->by_group[CI_FAILS_LESS], s->by_group[CI_SAVES_MONEY],
 	           s->by_group[CI_SAVES_TIME]);
 	fleet_page_sentence(verdict, "changes", s->by_group[CI_FAILS_LESS] ? "warn" : "info",
