@@ -72,7 +72,7 @@ static void add_recorder_name(cJSON *run, const struct snapshot *s)
 	model_json_cut(run, "recorder", text, MODEL_JSON_NAME_MAX);
 }
 
-static const char *label_of(const struct snapshot *s, const char *key)
+static const char *label_value(const struct snapshot *s, const char *key)
 {
 	for (size_t i = 0; i < s->job.labels.n; i++)
 		if (strcmp(s->job.labels.v[i].key, key) == 0)
@@ -82,12 +82,12 @@ static const char *label_of(const struct snapshot *s, const char *key)
 
 #define COMMIT_SHOWN 10 /* digits */
 
-static void add_commit(cJSON *run, const struct snapshot *s)
+static void add_commit_digits(cJSON *run, const struct snapshot *s)
 {
-	const char *commit = label_of(s, "git.commit");
+	const char *commit = label_value(s, "git.commit");
 	char text[COMMIT_SHOWN + 1];
 
-	snprintf(text, sizeof text, "%s", *commit ? commit : label_of(s, "ci.commit"));
+	snprintf(text, sizeof text, "%s", *commit ? commit : label_value(s, "ci.commit"));
 	model_json_cut_or_null(run, "commit", text, MODEL_JSON_NAME_MAX);
 }
 
@@ -101,8 +101,8 @@ static void add_run_facts(cJSON *model, const struct run *run)
 	model_json_cut_or_null(r, "host", s->job.host, MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(r, "user", s->job.user, MODEL_JSON_NAME_MAX);
 	model_json_cut_or_null(r, "directory", s->job.cwd, MODEL_JSON_TEXT_MAX);
-	add_commit(r, s);
-	model_json_cut_or_null(r, "url", label_of(s, "ci.run_url"), MODEL_JSON_TEXT_MAX);
+	add_commit_digits(r, s);
+	model_json_cut_or_null(r, "url", label_value(s, "ci.run_url"), MODEL_JSON_TEXT_MAX);
 	model_json_number(r, "pid", s->meta.pid);
 	cJSON_AddStringToObject(r, "mode", mode_of(s));
 	model_json_time(r, "start", run->start);
@@ -862,12 +862,12 @@ static void add_recording_notes(cJSON *model, const struct run *run)
 
 /* -- the headline ------------------------------------------------------------------------------ */
 
-static const cJSON *member(const cJSON *o, const char *key)
+static const cJSON *model_member(const cJSON *o, const char *key)
 {
 	return cJSON_GetObjectItemCaseSensitive(o, key);
 }
 
-static int rank_of(const char *level)
+static int level_rank(const char *level)
 {
 	static const char *const levels[] = {"good", "info", "warn", "bad"};
 	int rank = 0;
@@ -883,9 +883,10 @@ static bool got_worse(const cJSON *model)
 	const cJSON *one;
 	bool worse = false;
 
-	cJSON_ArrayForEach (one, member(member(model, "trend"), "changes"))
-		worse |= cJSON_IsTrue(member(one, "news")) &&
-		         rank_of(cJSON_GetStringValue(member(one, "level"))) >= rank_of("warn");
+	cJSON_ArrayForEach (one, model_member(model_member(model, "trend"), "changes"))
+		worse |= cJSON_IsTrue(model_member(one, "news")) &&
+		         level_rank(cJSON_GetStringValue(model_member(one, "level"))) >=
+		             level_rank("warn");
 	return worse;
 }
 
@@ -893,8 +894,9 @@ static bool got_worse(const cJSON *model)
 static void add_headline(cJSON *model, const struct model_input *in)
 {
 	cJSON *status = cJSON_GetObjectItemCaseSensitive(model, "status");
-	const char *worst = cJSON_GetStringValue(member(status, "level"));
-	const char *gates = cJSON_GetStringValue(member(member(model, "gates"), "level"));
+	const char *worst = cJSON_GetStringValue(model_member(status, "level"));
+	const char *gates =
+	    cJSON_GetStringValue(model_member(model_member(model, "gates"), "level"));
 	size_t failed = in->gates ? in->gates->count[GATE_HOLDS] : 0;
 	size_t not_judged = in->gates ? in->gates->count[GATE_NOT_JUDGED] : 0;
 	bool worse = got_worse(model);
@@ -909,9 +911,9 @@ static void add_headline(cJSON *model, const struct model_input *in)
 		buf_str(&text, ", gate not judged");
 	if (worse)
 		buf_str(&text, ", worse than before");
-	if (rank_of(gates) > rank_of(worst))
+	if (level_rank(gates) > level_rank(worst))
 		worst = gates;
-	if (worse && rank_of(worst) < rank_of("warn"))
+	if (worse && level_rank(worst) < level_rank("warn"))
 		worst = "warn";
 	model_json_take(status, "headline", &text);
 	cJSON_AddStringToObject(status, "worst", worst ? worst : "info");

@@ -361,7 +361,7 @@ static void add_memory_section(cJSON *advice, const struct model_input *in)
 
 /* -- the advice -------------------------------------------------------------------------------- */
 
-/* What was asked for of it this time, of one node; NAN where nobody asked. */
+/* The amount that was asked for this time, of one node; NAN where nobody asked. */
 static double asked_now(const struct run *run, enum asked_resource of)
 {
 	return asked_requested(run, of) / (of == ASKED_TIME ? 1 : (double)parts_nodes(run));

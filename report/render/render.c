@@ -416,7 +416,7 @@ static bool has_more_sections(const cJSON *model)
 
 /* -- the page's cards -------------------------------------------------------------------------- */
 
-static const char *text_of(const cJSON *o, const char *key)
+static const char *member_text(const cJSON *o, const char *key)
 {
 	const char *text = cJSON_GetStringValue(member(o, key));
 
@@ -429,7 +429,7 @@ static void add_reference(cJSON *array, const cJSON *item)
 		alloc_failed_note(NULL);
 }
 
-static bool is_known(const cJSON *model, const char *section)
+static bool is_section_known(const cJSON *model, const char *section)
 {
 	return cJSON_IsTrue(member(member(model, section), "known"));
 }
@@ -444,7 +444,8 @@ static void add_advice_card(cJSON *cards, const cJSON *advice)
 	const cJSON *one;
 
 	cJSON_ArrayForEach (one, member(advice, "notes"))
-		add_reference(strcmp(text_of(one, "level"), "info") == 0 ? notes : warnings, one);
+		add_reference(strcmp(member_text(one, "level"), "info") == 0 ? notes : warnings,
+		              one);
 	cJSON_ArrayForEach (one, member(advice, "snippets"))
 		add_reference(cJSON_IsTrue(member(one, "own")) ? own : others, one);
 	cJSON_AddBoolToObject(cards, "has_snippets", cJSON_GetArraySize(own) > 0);
@@ -453,7 +454,7 @@ static void add_advice_card(cJSON *cards, const cJSON *advice)
 
 /* The numbers of the head, and that of the card on costs. Where this server's price is unknown, the
  * cheapest run says what it would cost, so the cheapest price per hour is left out. */
-static void add_tiles(cJSON *cards, const cJSON *tiles, const cJSON *prices)
+static void add_tile_cards(cJSON *cards, const cJSON *tiles, const cJSON *prices)
 {
 	cJSON *head = cJSON_AddArrayToObject(cards, "tiles"),
 	      *cost = cJSON_AddArrayToObject(cards, "cost");
@@ -462,13 +463,13 @@ static void add_tiles(cJSON *cards, const cJSON *tiles, const cJSON *prices)
 	const cJSON *one;
 
 	cJSON_ArrayForEach (one, tiles)
-		if (strcmp(text_of(one, "id"), "cost") != 0)
+		if (strcmp(member_text(one, "id"), "cost") != 0)
 			add_reference(head, one);
 		else if (own)
 			add_reference(cost, one);
 }
 
-static int size_of(const cJSON *object, const char *key)
+static int list_size(const cJSON *object, const char *key)
 {
 	return cJSON_GetArraySize(member(object, key));
 }
@@ -476,7 +477,7 @@ static int size_of(const cJSON *object, const char *key)
 /* The address of the CI system's run, if it is one of the web: a saved model may have any. */
 static void add_run_link(cJSON *cards, const cJSON *run)
 {
-	const char *url = text_of(run, "url");
+	const char *url = member_text(run, "url");
 	bool web = strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0;
 
 	cJSON_AddStringToObject(cards, "url", web ? url : "");
@@ -486,17 +487,18 @@ static void add_card_flags(cJSON *cards, const cJSON *model)
 {
 	const cJSON *prices = member(model, "prices"),
 		    *memory = member(member(model, "advice"), "memory");
-	bool has_prices = is_known(model, "prices") || cJSON_IsObject(member(prices, "present"));
-	bool history = size_of(model, "history") > 0 || is_known(model, "trend");
+	bool has_prices =
+	    is_section_known(model, "prices") || cJSON_IsObject(member(prices, "present"));
+	bool history = list_size(model, "history") > 0 || is_section_known(model, "trend");
 	const struct {
 		const char *key;
 		bool is;
 	} flags[] = {
-	    {"has_head", size_of(cards, "head") > 0},
-	    {"has_ask", size_of(cards, "ask") + size_of(cards, "warnings") > 0},
-	    {"has_why", is_known(model, "states") || size_of(cards, "why") > 0},
-	    {"has_cost", size_of(cards, "cost") > 0 || has_prices || *text_of(prices, "why")},
-	    {"has_before", size_of(cards, "before") > 0 || history},
+	    {"has_head", list_size(cards, "head") > 0},
+	    {"has_ask", list_size(cards, "ask") + list_size(cards, "warnings") > 0},
+	    {"has_why", is_section_known(model, "states") || list_size(cards, "why") > 0},
+	    {"has_cost", list_size(cards, "cost") > 0 || has_prices || *member_text(prices, "why")},
+	    {"has_before", list_size(cards, "before") > 0 || history},
 	    {"has_history", history},
 	    {"has_prices", has_prices},
 	    {"has_sizes", has_prices || cJSON_IsTrue(member(member(model, "time_at"), "shown")) ||
@@ -519,12 +521,12 @@ static void add_page_cards(cJSON *view, const cJSON *model)
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
 		cJSON *array = cJSON_AddArrayToObject(cards, places[i]);
 		cJSON_ArrayForEach (one, member(model, "verdict"))
-			if (member(one, "card") ? strcmp(text_of(one, "card"), places[i]) == 0
+			if (member(one, "card") ? strcmp(member_text(one, "card"), places[i]) == 0
 			                        : i == 0)
 				add_reference(array, one);
 	}
 	add_advice_card(cards, member(model, "advice"));
-	add_tiles(cards, member(model, "tiles"), member(model, "prices"));
+	add_tile_cards(cards, member(model, "tiles"), member(model, "prices"));
 	add_run_link(cards, member(model, "run"));
 	add_card_flags(cards, model);
 }
@@ -535,12 +537,12 @@ static void add_page_cards(cJSON *view, const cJSON *model)
 #define SUMMARY_ROWS 3              /* of a list */
 #define SUMMARY_TEXT ((size_t)240)  /* bytes of a text */
 
-static void copy_text(cJSON *to, const char *key, const cJSON *from, const char *name)
+static void copy_summary_text(cJSON *to, const char *key, const cJSON *from, const char *name)
 {
-	model_json_cut_or_null(to, key, text_of(from, name), SUMMARY_TEXT);
+	model_json_cut_or_null(to, key, member_text(from, name), SUMMARY_TEXT);
 }
 
-static void copy_number(cJSON *to, const char *key, const cJSON *from, const char *name)
+static void copy_summary_number(cJSON *to, const char *key, const cJSON *from, const char *name)
 {
 	const cJSON *v = member(from, name);
 
@@ -559,10 +561,10 @@ static void add_summary_asks(cJSON *summary, const cJSON *advice)
 
 	cJSON_ArrayForEach (item, member(advice, "items"))
 		for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-			if (strcmp(text_of(item, "id"), keys[i][0]) == 0)
-				copy_number(asks, keys[i][1], item, "value");
-	copy_number(asks, "nodes", advice, "nodes");
-	copy_text(asks, "confidence", member(advice, "confidence"), "word");
+			if (strcmp(member_text(item, "id"), keys[i][0]) == 0)
+				copy_summary_number(asks, keys[i][1], item, "value");
+	copy_summary_number(asks, "nodes", advice, "nodes");
+	copy_summary_text(asks, "confidence", member(advice, "confidence"), "word");
 }
 
 static void add_summary_cost(cJSON *summary, const cJSON *prices)
@@ -575,15 +577,15 @@ static void add_summary_cost(cJSON *summary, const cJSON *prices)
 
 	if (!cost)
 		return;
-	copy_text(cost, "currency", prices, "currency");
-	copy_number(cost, "run", member(present, "run_cost"), "value");
-	copy_text(cost, "server", present, "label");
+	copy_summary_text(cost, "currency", prices, "currency");
+	copy_summary_number(cost, "run", member(present, "run_cost"), "value");
+	copy_summary_text(cost, "server", present, "label");
 	one = model_json_object_if(cJSON_IsObject(cheapest), cost, "cheapest_run");
 	if (!one)
 		return;
-	copy_text(one, "server", cheapest, "place");
-	copy_number(one, "least", cheapest, "cost_least");
-	copy_number(one, "most", cheapest, "cost_most");
+	copy_summary_text(one, "server", cheapest, "place");
+	copy_summary_number(one, "least", cheapest, "cost_least");
+	copy_summary_number(one, "most", cheapest, "cost_most");
 }
 
 static void add_summary_gates(cJSON *summary, const cJSON *gates)
@@ -595,12 +597,12 @@ static void add_summary_gates(cJSON *summary, const cJSON *gates)
 
 	if (!o)
 		return;
-	copy_number(o, "failed", gates, "failed");
-	copy_number(o, "not_judged", gates, "not_judged");
+	copy_summary_number(o, "failed", gates, "failed");
+	copy_summary_number(o, "not_judged", gates, "not_judged");
 	failed = cJSON_AddArrayToObject(o, "sentences");
 	cJSON_ArrayForEach (row, member(gates, "rows"))
 		if (cJSON_IsTrue(member(row, "failed")) && n++ < SUMMARY_ROWS)
-			model_json_cut(failed, NULL, text_of(row, "text"), SUMMARY_TEXT);
+			model_json_cut(failed, NULL, member_text(row, "text"), SUMMARY_TEXT);
 }
 
 static void add_summary_changes(cJSON *summary, const cJSON *trend)
@@ -614,12 +616,12 @@ static void add_summary_changes(cJSON *summary, const cJSON *trend)
 		    cJSON_GetArraySize(changes) == SUMMARY_ROWS)
 			continue;
 		row = model_json_row(changes);
-		copy_text(row, "measure", one, "id");
-		copy_text(row, "level", one, "level");
-		copy_number(row, "percent", one, "percent");
-		copy_number(row, "runs", one, "runs");
-		copy_text(row, "commit", one, "commit");
-		copy_text(row, "text", one, "text");
+		copy_summary_text(row, "measure", one, "id");
+		copy_summary_text(row, "level", one, "level");
+		copy_summary_number(row, "percent", one, "percent");
+		copy_summary_number(row, "runs", one, "runs");
+		copy_summary_text(row, "commit", one, "commit");
+		copy_summary_text(row, "text", one, "text");
 	}
 }
 
@@ -644,14 +646,15 @@ static void add_page_summary(cJSON *view, const cJSON *model, bool whole)
 
 	cJSON_AddStringToObject(summary, "format", "rtrack-summary");
 	cJSON_AddNumberToObject(summary, "version", 1);
-	copy_text(summary, "job", model, "title");
-	copy_text(summary, "status", status, "word");
-	copy_text(summary, "headline", status, "headline");
-	copy_text(summary, "level", status, "worst");
-	copy_text(summary, "cause", status, "cause");
-	copy_text(summary, "end", status, "text");
-	copy_text(summary, "start", member(member(model, "run"), "start"), "iso");
-	copy_number(summary, "duration_s", member(member(model, "run"), "duration"), "value");
+	copy_summary_text(summary, "job", model, "title");
+	copy_summary_text(summary, "status", status, "word");
+	copy_summary_text(summary, "headline", status, "headline");
+	copy_summary_text(summary, "level", status, "worst");
+	copy_summary_text(summary, "cause", status, "cause");
+	copy_summary_text(summary, "end", status, "text");
+	copy_summary_text(summary, "start", member(member(model, "run"), "start"), "iso");
+	copy_summary_number(summary, "duration_s", member(member(model, "run"), "duration"),
+	                    "value");
 	add_summary_asks(summary, member(model, "advice"));
 	add_summary_cost(summary, member(model, "prices"));
 	add_summary_gates(summary, member(model, "gates"));

@@ -41,8 +41,8 @@ for (const [width, height] of [[1280, 900], [390, 844]])
 		assert.match(lines[0], /^bad: Gate fails: Peak memory \(PSS\) .+ GiB is above limit \* 50% \(5\.00 GiB\)/);
 		assert.equal(lines[1], 'warn: duration > history * 1.2: not judged, because there is no earlier run to compare with');
 		assert.equal(lines.length, 2);
-		const judged = await texts(page, '#gates details li');
-		assert.match(judged.join('\n'), /^bad: .*\ngood: Duration 10 min is at most 1 h \(duration > 1h\)$/);
+		const inside = await texts(page, '#gates details li');
+		assert.match(inside.join('\n'), /^bad: .*\ngood: Duration 10 min is at most 1 h \(duration > 1h\)$/);
 		const line = await page.locator('#gates li').first().boundingBox();
 		const title = await page.locator('h1').boundingBox();
 		assert.ok(line.y > title.y && line.y + line.height < height / 2);
