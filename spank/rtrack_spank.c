@@ -65,16 +65,16 @@
 #define ROOM            ((uint64_t)64 << 20) /* bytes that must be free where journals are */
 #define DAYS            31                   /* a job's file is looked for so many days back */
 #define ANSWER_S        10                   /* then a folder is said not to answer */
-#define SAID            "/run/rtrack-folder-failed" /* there while that is so: it is said once */
+#define SAID            "/run/rtrack-folder-failed" /* is there while one fails */
 /* struct clone_args up to .cgroup (Linux 5.7): an older kernel may refuse a longer one. */
 #define CLONE_ARGS_SIZE 88
 
 /* -- the recorder: how it comes to be, and what it gives up ------------------------------------ */
 
-/* It is forked twice by slurmstepd, as root; leaves the cgroups of the step; makes the user's folder
- * on a disk of the node; and becomes rtrack-collect as that user. Another process makes the user's
- * folder in DIR, which may be on a server that does not answer: only the end of a recording needs
- * it. */
+/* It is forked twice by slurmstepd, as root; leaves the cgroups of the step; makes the folder of
+ * its user on a disk of the node; and becomes rtrack-collect as that user. Another process makes
+ * the user's folder in DIR, which may be on a server that does not answer: only the end of a
+ * recording needs it. */
 
 /* slurmstepd's own, which it has read already. Weak: a Slurm that does not export it has no
  * OverMemoryKill, and logs to syslog. */
@@ -122,8 +122,8 @@ static const char *step_name(uint32_t step, char out[16])
 	return out;
 }
 
-/* The UTC day, "2026-11-29". Without the C library's, which takes a lock: another thread may have had
- * it at the fork. */
+/* The UTC day, "2026-11-29". gmtime_r(3) takes a lock, which another thread may have had at the
+ * fork. */
 static void day_of(time_t t, char out[16])
 {
 	/* Days since 0000-03-01, in eras of 400 years. */
@@ -135,8 +135,8 @@ static void day_of(time_t t, char out[16])
 	snprintf(out, 16, "%04d-%02d-%02d", (int)(yoe + era * 400) + (month <= 2), month, day);
 }
 
-/* The folder of the job on this node, SPOOL/UID/DAY/JOB-NODE, says on which day it began here. 0, or
- * -1: it cannot be made. A job that Slurm starts again has ".rN" after JOB. */
+/* The folder of the job on this node, SPOOL/UID/DAY/JOB-NODE, says on which day it began here. 0,
+ * or -1: it cannot be made. A job that Slurm starts again has ".rN" after JOB. */
 static int set_file(struct recorder *r, uint32_t restarts)
 {
 	const char *node = *r->node ? strchr(r->node, '=') + 1 : "node";
@@ -170,19 +170,19 @@ static int set_file(struct recorder *r, uint32_t restarts)
 	           : -1;
 }
 
-/* Of the folders for journals the first that is there, is root's alone, and has room; in one that
- * all may write to, as /dev/shm, its folder rtrack. As root: makes the user's folder in it. */
+/* Finds the first of the folders for journals that is there, is root's alone, and has room; in one
+ * that all may write to, as /dev/shm, its folder rtrack. As root: makes the user's folder in it. */
 static int choose_spool(struct recorder *r)
 {
 	for (const char *at = r->journals; *at;) {
 		size_t n = strcspn(at, ":");
 		struct statvfs fs;
 		struct stat st;
-		bool ok = snprintf(r->spool, sizeof r->spool - 8, "%.*s", (int)n, at) <
-		              (int)sizeof r->spool - 8 &&
-		          *at == '/' && stat(r->spool, &st) == 0;
+		bool ok = *at == '/' && n < sizeof r->spool - 8;
+		snprintf(r->spool, sizeof r->spool, "%.*s", ok ? (int)n : 0, at);
+		ok = ok && stat(r->spool, &st) == 0;
 		if (ok && (st.st_mode & S_ISVTX) && (st.st_mode & S_IWOTH)) {
-			strcat(r->spool, "/rtrack");
+			snprintf(r->spool, sizeof r->spool, "%.*s/rtrack", (int)n, at);
 			(void)mkdir(r->spool, 0755);
 			ok = lstat(r->spool, &st) == 0;
 		}
@@ -211,8 +211,8 @@ static int fork_into(int group)
 
 /* -- what slurmd's log says -------------------------------------------------------------------- */
 
-/* Once, until it is well again. Slurm's own functions need locks that another thread may have had at
- * the fork, so the file is written as it is. */
+/* Slurm's own functions need locks that another thread may have had at the fork, so the file is
+ * written as it is. */
 static void say_in_log(const struct recorder *r, const char *what)
 {
 	const char *pattern = &slurm_conf ? slurm_conf.slurmd_logfile : NULL;

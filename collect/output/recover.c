@@ -137,7 +137,7 @@ struct spool {
 	struct recover_counts n;
 };
 
-static bool name_ends_in(const char *name, const char *end)
+static bool is_file_with_end(const char *name, const char *end)
 {
 	size_t n = strlen(name), m = strlen(end);
 
@@ -209,12 +209,12 @@ static void bring_file(struct spool *s, const char *file, const char *below)
 
 	if (lstat(file, &st) || !S_ISREG(st.st_mode))
 		return;
-	if (name_ends_in(name, ".tmp") && is_older(&st, TEMPORARY_S))
+	if (is_file_with_end(name, ".tmp") && is_older(&st, TEMPORARY_S))
 		unlink(file);
-	else if (name_ends_in(name, ".json.gz"))
+	else if (is_file_with_end(name, ".json.gz"))
 		bring(s, file, below);
-	else if (name_ends_in(name, ".partial") ||
-	         (strstr(name, ".partial.") && !name_ends_in(name, ".damaged")))
+	else if (is_file_with_end(name, ".partial") ||
+	         (strstr(name, ".partial.") && !is_file_with_end(name, ".damaged")))
 		bring_journal(s, file, below);
 }
 
