@@ -55,13 +55,13 @@ enum catalog_use { CATALOG_READ, CATALOG_WRITE };
 struct catalog *catalog_open(const char *place, enum catalog_use use,
                              const struct catalog_fetcher *fetcher, struct err *e);
 
-/* The version that the catalog had before catalog_open gave it that of this program; 0: the same, or
- * there was none. Recordings of which it has rows are then missing (catalog_missing), as columns are
- * new; of those that are gone the rows keep what they have. */
+/* The version that the catalog had before catalog_open gave it that of this program; 0: the same,
+ * or there was none. Where columns are new, recordings of which it has rows are then missing
+ * (catalog_missing); rows of those that are gone keep what they have. */
 int catalog_upgraded_from(const struct catalog *c);
 
-/* How many rows keep what an older version knew of their recordings, which were not read again. Only
- * in SQLite, else 0. */
+/* How many rows keep what an older version knew of their recordings, which were not read again.
+ * Only in SQLite, else 0. */
 int catalog_older_rows(struct catalog *c, size_t *n, struct err *e);
 
 /* Frees it; NULL is fine. What was put is in the catalog already. */
@@ -129,8 +129,8 @@ int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, stru
 int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, size_t n,
                        catalog_each_run *each, void *ctx, struct err *e);
 
-/* Removes the run of this source, and those of all sources below it, if it is a folder; before: only
- * those that started before (Unix seconds; 0: all). Adds the number of removed runs to *n. */
+/* Removes the run of this source, and those of all sources below it, if it is a folder; only those
+ * that started `before` (Unix seconds; 0: all). Adds the number of removed runs to *n. */
 int catalog_forget(struct catalog *c, const char *source, double before, size_t *n, struct err *e);
 
 /* A folder that need not be read again (fleet/scan/scan_days.h), until it changes. Forgetting all

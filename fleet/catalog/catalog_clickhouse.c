@@ -71,8 +71,8 @@ static void clickhouse_schema_columns(struct buf *sql)
 }
 
 /* Makes a table, of a cluster a part of it on this node and the whole, unless it is there. */
-static int make_table(const struct catalog_fetcher *f, const char *name, const char *columns,
-                      const char *key, struct err *e)
+static int make_table_once(const struct catalog_fetcher *f, const char *name, const char *columns,
+                           const char *key, struct err *e)
 {
 	const char *cluster = f->address.cluster, *local = *cluster ? "_local" : "";
 	struct buf sql = {0};
@@ -96,12 +96,12 @@ static int make_table(const struct catalog_fetcher *f, const char *name, const c
 }
 
 /* Folders that need not be read again; changed_ns 0: one that was opened. */
-static int make_folders(const struct catalog_fetcher *f, struct err *e)
+static int make_folders_table(const struct catalog_fetcher *f, struct err *e)
 {
-	return make_table(f, "folders",
-	                  "path String, changed_ns Int64, "
-	                  "version UInt64 DEFAULT toUInt64(now())",
-	                  "path", e);
+	return make_table_once(f, "folders",
+	                       "path String, changed_ns Int64, "
+	                       "version UInt64 DEFAULT toUInt64(now())",
+	                       "path", e);
 }
 
 static int make_tables(const struct catalog_fetcher *f, struct err *e)
@@ -110,7 +110,9 @@ static int make_tables(const struct catalog_fetcher *f, struct err *e)
 	int rc;
 
 	clickhouse_schema_columns(&columns);
-	rc = make_table(f, "runs", buf_cstr(&columns), "source", e) || make_folders(f, e) ? -1 : 0;
+	rc = make_table_once(f, "runs", buf_cstr(&columns), "source", e) || make_folders_table(f, e)
+	         ? -1
+	         : 0;
 	buf_free(&columns);
 	return rc;
 }
@@ -139,7 +141,7 @@ static int upgrade_tables(const struct catalog_fetcher *f, struct found *found, 
 	struct err why = {0};
 	int rc = *f->address.cluster ? upgrade_one(f, "runs_local", found, &why) : 0;
 
-	rc = rc || make_folders(f, &why) || upgrade_one(f, "runs", found, &why);
+	rc = rc || make_folders_table(f, &why) || upgrade_one(f, "runs", found, &why);
 	if (find_columns(f, found, e))
 		return -1;
 	return rc && found->version < CATALOG_SCHEMA ? err_set(e, "%s", why.msg) : 0;
@@ -159,9 +161,9 @@ static void list_missing(const struct found *found, struct buf *out)
 }
 
 /* Checks the table; make: makes it where there is none, and adds what one of an older version
- * lacks, with *upgraded_from as in catalog_upgraded_from. lacks: what a SELECT of such a table that is only read needs besides its columns:
- * ", '' AS end_cause". -1 with a sentence, also if there is no table, or one that is not of this
- * program or of a newer version. */
+ * lacks, with *upgraded_from as in catalog_upgraded_from. lacks: what a SELECT of such a table that
+ * is only read needs besides its columns: ", '' AS end_cause". -1 with a sentence, also if there is
+ * no table, or one that is not of this program or of a newer version. */
 static int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct buf *lacks,
                                   int *upgraded_from, struct err *e)
 {
@@ -616,8 +618,8 @@ static int on_count(void *ctx, char *line, struct err *e)
 }
 
 /* Opens the folders at and below a path, and the one that it is in. below: the path and a slash. */
-static int open_folders(const struct clickhouse *c, const char *path, const char *below,
-                        struct err *e)
+static int reopen_folders(const struct clickhouse *c, const char *path, const char *below,
+                          struct err *e)
 {
 	const char *slash = strrchr(path, '/');
 	struct buf in = {0}, sql = {0};
@@ -675,7 +677,7 @@ static int clickhouse_forget(void *self, const char *source, double before, size
 		goto out;
 	}
 	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e) ||
-	    (!(before > 0) && open_folders(c, source, buf_cstr(&below), e)))
+	    (!(before > 0) && reopen_folders(c, source, buf_cstr(&below), e)))
 		goto out;
 	if (found && clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e))
 		goto out;

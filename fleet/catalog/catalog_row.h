@@ -52,8 +52,8 @@ struct catalog_value {
 /* Rows that are recordings of a scheduler's job; what accounting says of one has its own source. */
 #define CATALOG_RECORDED_JOBS "job_id <> '' AND origin <> 'sacct'"
 #define CATALOG_ACCOUNTED     "sacct://" /* and the job_id: the source */
-/* Of a file of several recordings, the second and later ones have "PATH/2" … as their source. The
- * length of the path of the file of a recording's source. Pure. */
+/* The length of the path of the file in a recording's source: the second recording of a file has
+ * "PATH/2" as its source, and so on. Pure. */
 size_t catalog_source_file(const char *source);
 
 /* The source of a job that another program than Slurm wrote down, with the job's key. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/quantity.h"
 #include "fleet/catalog/catalog.h"
 #include "fleet/catalog/catalog_order.h"
 #include "fleet/catalog/clickhouse_address.h"
@@ -285,6 +286,15 @@ static int split_keys(struct opts_list *keys, struct err *e)
 	return 0;
 }
 
+static int check_user_limits(struct fleet_options *o, struct err *e)
+{
+	const char *size = o->user_bytes_text ? o->user_bytes_text : "16GiB";
+
+	if (quantity_size(size, strlen(size), QUANTITY_BARE, &o->user_bytes) || o->user_bytes < 1)
+		return err_set(e, "--user-bytes: \"%.64s\" is not " QUANTITY_SIZE, size);
+	return 0;
+}
+
 static int check_query(struct fleet_options *o, struct err *e)
 {
 	const struct catalog_query by = {.group_by = &o->page.group_by},
@@ -448,7 +458,8 @@ static int check_verb(struct fleet_options *o, struct err *e)
 	if (o->verb == FLEET_ASK && !o->ask_for.n)
 		return err_set(e, "ask needs --input FILE or SIZE: the job's next input");
 	if (add_mine(o, e) || check_mail(o, e) || check_list(o, e) || check_templates(o, e) ||
-	    check_sources(o, e) || check_prices(o, e) || check_period(o, e))
+	    check_sources(o, e) || check_prices(o, e) || check_period(o, e) ||
+	    check_user_limits(o, e))
 		return -1;
 	return check_query(o, e);
 }
@@ -487,8 +498,11 @@ int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct e
 	struct opts_parsed parsed;
 	char **argument;
 
-	*o = (struct fleet_options){
-	    .verb = skip ? (enum fleet_verb)verb : FLEET_GROUPS, .named = skip, .run = ""};
+	*o = (struct fleet_options){.verb = skip ? (enum fleet_verb)verb : FLEET_GROUPS,
+	                            .named = skip,
+	                            .run = "",
+	                            .user_files = 1000000,
+	                            .user_time = 600};
 	argc = cut_passed_on(o, argc, argv);
 	if ((argc > 1 && !skip && check_word(argv[1], e)) ||
 	    report_options_begin(&o->page, fleet_options_table, e) ||

@@ -47,7 +47,11 @@ struct fleet_options {
 	const char *sacct_since_text;
 	double older_than; /* Unix seconds: forget what is from before; 0: everything */
 	const char *older_than_text;
-	bool files;       /* forget files instead of rows */
+	bool files; /* forget files instead of rows */
+	/* Limits of one add for the folder of each user. */
+	long user_files;
+	double user_bytes, user_time;
+	const char *user_bytes_text;
 	bool steps;       /* of accounting: each step is a run */
 	bool allocated;   /* of accounting: what was given counts as the ask */
 	long top;         /* groups of the table and the text, runs; 0: the default */

@@ -99,6 +99,7 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 	    .accounting = w->sacct.out,
 	    .steps = o->steps,
 	    .allocated = o->allocated,
+	    .limits = {(size_t)o->user_files, o->user_bytes, o->user_time},
 	    .once = !o->catalog,
 	};
 	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;

@@ -62,8 +62,8 @@ struct fleet_report {
 typedef int fleet_report_maker(const struct fleet_sources *s, struct fleet_report *out,
                                struct err *e);
 
-/* Opens the catalog of the options to write; watch says if it was one of an older version. NULL with
- * a sentence. */
+/* Opens the catalog of the options to write; watch says if it was one of an older version. NULL
+ * with a sentence. */
 struct catalog *fleet_sources_open(const struct fleet_options *o,
                                    const struct catalog_fetcher *fetcher,
                                    const struct fleet_report_watch *watch, struct err *e);

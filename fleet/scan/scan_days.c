@@ -10,6 +10,12 @@
 #include "core/base/quantity.h"
 #include "fleet/catalog/catalog.h"
 
+/* n digits. */
+static int digits_as_int(const char *p, int n)
+{
+	return n ? 10 * digits_as_int(p, n - 1) + p[n - 1] - '0' : 0;
+}
+
 double scan_days_of_name(const char *name)
 {
 	static const char form[] = "0000-00-00";
@@ -19,9 +25,9 @@ double scan_days_of_name(const char *name)
 	for (size_t i = 0; i < sizeof form; i++)
 		if (form[i] == '0' ? name[i] < '0' || name[i] > '9' : name[i] != form[i])
 			return NAN;
-	day.tm_year = (int)strtol(name, NULL, 10) - 1900;
-	day.tm_mon = (int)strtol(name + 5, NULL, 10) - 1;
-	day.tm_mday = (int)strtol(name + 8, NULL, 10);
+	day.tm_year = digits_as_int(name, 4) - 1900;
+	day.tm_mon = digits_as_int(name + 5, 2) - 1;
+	day.tm_mday = digits_as_int(name + 8, 2);
 	same = day;
 	s = timegm(&same); /* another day if there is no such day */
 	return same.tm_mon == day.tm_mon && same.tm_mday == day.tm_mday ? (double)s : NAN;

@@ -46,8 +46,7 @@ bool scan_days_is_closed(const struct scan_days *d, const char *path, const char
 /* Whether a journal may still be written to. */
 bool scan_days_may_grow(const struct scan_days *d, int64_t mtime_ns);
 
-/* A time of a file in ns. Seconds beyond what fits, before 1678 and after 2262, are compared as they
- * are. Pure. */
+/* A time of a file in ns; before 1678 and after 2262, which do not fit, the seconds. Pure. */
 int64_t scan_days_ns(struct timespec t);
 
 #endif

@@ -16,6 +16,7 @@
 
 struct scan_head {
 	struct gz_head *gz;
+	uint64_t bytes; /* scan_head_bytes */
 	struct rtrack_row row;
 	char raw[SCAN_HEAD];
 };
@@ -96,6 +97,7 @@ int scan_head_read_on(struct scan_head *h, const struct store *store, const char
 	run_row_fill(&h->row, run);
 	rc = write_row_text(&h->row, out) ? err_set(e, "%s: no memory to read it", name) : 0;
 out:
+	h->bytes += SCAN_HEAD_BYTES - budget.bytes;
 	snapshot_free(&run->snapshot);
 	free(run);
 	return rc;
@@ -124,6 +126,11 @@ static int read_page(struct scan_head *h, const char *path, struct page_text pag
 	           : 0;
 }
 
+uint64_t scan_head_bytes(const struct scan_head *h)
+{
+	return h->bytes;
+}
+
 /* The same of what begins further in a file. */
 static size_t read_at(const char *path, uint64_t at, char *head, size_t max)
 {
@@ -144,6 +151,7 @@ int scan_head_read(struct scan_head *h, const char *path, uint64_t at, struct sc
 	const struct page_text page = {h->raw, n};
 	bool absent;
 
+	h->bytes = n;
 	if (page_text_is_html(page))
 		return read_page(h, path, page, out, e);
 	if (scan_head_parse(h, h->raw, n, out) == 0)

@@ -39,8 +39,12 @@ struct store;
 int scan_head_read_on(struct scan_head *h, const struct store *store, const char *path, uint64_t at,
                       struct scan_head_text *out, bool *absent, struct err *e);
 
-/* Reads the recording that begins at this byte of the file at path (recordings.h). -1 with a sentence that begins with the path; SCAN_HEAD_NO_RUN of a
- * page that rtrack-report did not make, or that carries no run. */
+/* The bytes of content that the last scan_head_read took. */
+uint64_t scan_head_bytes(const struct scan_head *h);
+
+/* Reads the recording that begins at this byte of the file at path (recordings.h). -1 with a
+ * sentence that begins with the path; SCAN_HEAD_NO_RUN of a page that rtrack-report did not make,
+ * or that carries no run. */
 #define SCAN_HEAD_NO_RUN 1
 int scan_head_read(struct scan_head *h, const char *path, uint64_t at, struct scan_head_text *out,
                    struct err *e);

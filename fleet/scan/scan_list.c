@@ -274,8 +274,8 @@ static bool is_closed_day(const struct scan_list *l, struct scan_list_folder *f,
 	       scan_days_is_closed(l->days, path, name_at(l, f->name), &f->changed_ns);
 }
 
-/* What is in folders of days, and behind links, may change without a change of the folder; and what
- * other programs wrote is read each time. */
+/* Folders in folders of days, and files behind links, may change without a change of the folder;
+ * and what other programs wrote is read each time. */
 static bool has_more_than_recordings(const struct scan_list *l, size_t entries, size_t imports,
                                      size_t folders)
 {
@@ -421,6 +421,7 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	int fd = path && !closed ? open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *d;
+	bool full = false;
 	int failed = 0;
 
 	if (closed) {
@@ -438,8 +439,15 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 	}
 	scan_users_enter(f, f->parent == NO_PARENT ? NULL : &l->folder[f->parent],
 	                 name_at(l, f->name), fd);
-	for (errno = 0; !failed && (d = readdir(dir)); errno = 0)
-		failed = add_child(l, fd, folder, d, e);
+	for (errno = 0; !failed && !full && (d = readdir(dir)); errno = 0) {
+		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+			continue;
+		full = l->budget && !scan_budget_file(l->budget, l->folder[folder].owner);
+		if (!full)
+			failed = add_child(l, fd, folder, d, e);
+	}
+	if (full)
+		l->folder[folder].changed_ns = errno = 0;
 	if (!failed && errno) {
 		fail_path(g, path, strerror(errno));
 		l->folder[folder].changed_ns = 0;

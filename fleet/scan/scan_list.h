@@ -14,6 +14,7 @@
 #include "core/base/buf.h"
 #include "core/base/err.h"
 #include "fleet/import/import.h"
+#include "fleet/scan/scan_budget.h"
 #include "fleet/scan/scan_days.h"
 #include "fleet/scan/scan_users.h"
 #include "report/input/input.h"
@@ -48,6 +49,7 @@ struct scan_list {
 	struct buf names;
 	struct input_others others; /* folders, mostly */
 	size_t links;               /* entries that links led to: a file may be in the list twice */
+	struct scan_budget *budget; /* set before, with days; NULL: no limits */
 	const struct scan_days *days; /* set before; NULL: no folder is closed */
 	size_t closed;                /* folders of days that were passed over */
 };
@@ -59,8 +61,8 @@ typedef void scan_list_failure(void *ctx, const struct err *why);
  * and what can be imported, in an order that depends on names alone. Of a folder: regular files,
  * and links to recordings. Links to folders, and names that begin with a dot, are passed over.
  * Below a shared folder (above) files that are not what they may be there are failures. Folders of
- * days that are closed are passed over. Adds the failures to *failed. -1 only without memory or
- * beyond the caps. */
+ * days that are closed are passed over, and what is over a user's budget. Adds the failures to
+ * *failed. -1 only without memory or beyond the caps. */
 int scan_list_add(struct scan_list *l, struct input in, scan_list_failure *failure, void *ctx,
                   size_t *failed, struct err *e);
 

@@ -50,6 +50,11 @@ int scan_several_take(struct scan_several *q, struct scan_job *job, struct err *
 	return 1;
 }
 
+const struct scan_job *scan_several_file(const struct scan_several *q)
+{
+	return &q->v[q->next];
+}
+
 bool scan_several_has(const struct scan_several *q)
 {
 	return q->next < q->n;
@@ -57,8 +62,7 @@ bool scan_several_has(const struct scan_several *q)
 
 /* -- their recordings -------------------------------------------------------------------------- */
 
-/* The next file is another one. */
-static void leave_file(struct scan_several *q)
+void scan_several_skip(struct scan_several *q)
 {
 	if (q->walk)
 		recordings_close(q->walk);
@@ -87,8 +91,8 @@ static int make_job(const struct scan_several *q, struct scan_job *out, size_t n
 	return out->path && (nth == 1 || out->source) ? 0 : no_several_memory(e);
 }
 
-/* What follows the whole recordings is being appended just now, or is damaged: then it is named each
- * time, as a file that is. */
+/* Bytes after the last whole recording are being appended just now, or are damaged: then they are
+ * named each time, as a damaged file is. */
 static int end_file(struct scan_several *q, struct scan_job *out, double now, struct err *e)
 {
 	struct scan_job *file = &q->v[q->next];
@@ -98,7 +102,7 @@ static int end_file(struct scan_several *q, struct scan_job *out, double now, st
 		if (make_job(q, out, 1, 0, e))
 			return -1;
 		out->of = q->nth;
-		leave_file(q);
+		scan_several_skip(q);
 		return 0;
 	}
 	if (make_job(q, out, q->nth + 1, q->walk->at, e))
@@ -136,7 +140,7 @@ int scan_several_next(struct scan_several *q, struct scan_job *out, double now, 
 void scan_several_free(struct scan_several *q)
 {
 	while (scan_several_has(q))
-		leave_file(q);
+		scan_several_skip(q);
 	free(q->v);
 	*q = (struct scan_several){.n = 0};
 }
@@ -163,10 +167,12 @@ static int on_stale(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], s
 static int forget_from(struct catalog *c, const char *source, struct err *e)
 {
 	const char *number = strrchr(source, '/') + 1;
-	size_t nth = strtoul(number, NULL, 10), n = 0, before;
+	size_t nth = 0, n = 0, before;
 	struct buf next = {0};
 	int failed;
 
+	for (const char *p = number; *p; p++)
+		nth = 10 * nth + (size_t)(*p - '0');
 	do {
 		before = n;
 		buf_clear(&next);
@@ -179,7 +185,7 @@ static int forget_from(struct catalog *c, const char *source, struct err *e)
 	return failed;
 }
 
-int scan_several_shrink(struct catalog *c, const struct scan_job *const *first, size_t n,
+static int shrink_files(struct catalog *c, const struct scan_job *const *first, size_t n,
                         struct err *e)
 {
 	struct buf next[CATALOG_LIST_IDS] = {{0}};
@@ -203,4 +209,21 @@ int scan_several_shrink(struct catalog *c, const struct scan_job *const *first, 
 	for (size_t i = 0; i < n; i++)
 		buf_free(&next[i]);
 	return failed;
+}
+
+int scan_several_shrink(struct catalog *c, const struct scan_job *v, size_t n, struct err *e)
+{
+	const struct scan_job *first[CATALOG_LIST_IDS];
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].of && v[i].state == SCAN_READ)
+			first[k++] = &v[i];
+		if (k == CATALOG_LIST_IDS) {
+			if (shrink_files(c, first, k, e))
+				return -1;
+			k = 0;
+		}
+	}
+	return k ? shrink_files(c, first, k, e) : 0;
 }

@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
-#include "core/base/buf.h"
 #include "core/base/fnv1a.h"
 #include "core/base/standard_input.h"
 #include "fleet/catalog/catalog.h"
@@ -818,8 +817,15 @@ static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, st
 /* Adds the next recording of a file that has several. */
 static int add_of_several(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
-	struct scan_job *job = &b->job[b->n++];
+	struct scan_job *job = &b->job[b->n];
 
+	if (!scan_budget_file(&w->budget, scan_work_user(scan_several_file(&w->several)))) {
+		scan_list_keep_open(&w->list, scan_several_file(&w->several)->entry);
+		scan_several_skip(&w->several);
+		w->done++;
+		return 0;
+	}
+	b->n++;
 	if (scan_several_next(&w->several, job, w->in->now, e))
 		return -1;
 	w->more += job->nth > 1;
@@ -834,9 +840,10 @@ static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
 	while (b->n < SCAN_BATCH && (w->at < w->list.n || scan_several_has(&w->several))) {
 		size_t room = SCAN_BATCH - b->n, rest = w->list.n - w->at;
-		if (scan_several_has(&w->several)
-		        ? add_of_several(w, b, e)
-		        : add_from_list(w, b, rest < room ? rest : room, e))
+		if (rest < room)
+			room = rest;
+		if (scan_several_has(&w->several) ? add_of_several(w, b, e)
+		                                  : add_from_list(w, b, room, e))
 			return -1;
 		scan_work_progress(w);
 	}
@@ -848,24 +855,6 @@ static void empty_batch(struct scan_batch *b)
 	for (size_t i = 0; i < b->n; i++)
 		clear_job(&b->job[i]);
 	b->n = b->next[0] = b->next[1] = b->left = 0;
-}
-
-/* The files of several recordings whose first was put have no others than these. */
-static int shrink_files(const struct scan_work *w, const struct scan_batch *b, struct err *e)
-{
-	const struct scan_job *first[CATALOG_LIST_IDS];
-	size_t n = 0;
-
-	for (size_t i = 0; i < b->n && !w->in->once; i++) {
-		if (b->job[i].of && b->job[i].state == SCAN_READ)
-			first[n++] = &b->job[i];
-		if (n == CATALOG_LIST_IDS) {
-			if (scan_several_shrink(w->c, first, n, e))
-				return -1;
-			n = 0;
-		}
-	}
-	return n ? scan_several_shrink(w->c, first, n, e) : 0;
 }
 
 /* Everything in it is read. */
@@ -898,7 +887,7 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	}
 	if (kept && scan_jobs_put(&w->jobs, w->c, run, row, kept, e))
 		return -1;
-	if (kept && shrink_files(w, b, e))
+	if (kept && !w->in->once && scan_several_shrink(w->c, b->job, b->n, e))
 		return -1;
 	w->out->added += kept;
 	w->out->listed -= n - kept; /* pages of runs that are there, and copies */
@@ -960,6 +949,8 @@ static int drop_worker(struct scan_work *w, struct scan_worker *worker, struct e
 	return failed;
 }
 
+#define QUESTION_BYTES (4 << 20) /* of the files of one question, but for the last */
+
 /* So few files for each that the last ones are shared by all. */
 static unsigned question_size(const struct scan_work *w, size_t asked)
 {
@@ -981,13 +972,30 @@ static size_t count_asked(const struct scan *s)
 	return n;
 }
 
+/* The next file to read, or NULL. Those of users whose budget is spent are passed over. */
+static struct scan_job *next_to_read(struct scan_work *w)
+{
+	struct scan_job *job;
+
+	while ((job = scan_work_waiting(w, false)) &&
+	       scan_budget_is_spent(&w->budget, scan_work_user(job))) {
+		scan_list_keep_open(&w->list, job->entry);
+		job->state = SCAN_GONE;
+		job->batch->left--;
+		w->done++;
+	}
+	return job;
+}
+
 /* Reads one file in this process. */
 static int read_here(struct scan_work *w, struct err *e)
 {
-	struct scan_job *job = scan_work_waiting(w, false);
+	struct scan_job *job = next_to_read(w);
 
 	if (!w->own && !(w->own = scan_head_new(e)))
 		return -1;
+	if (!job)
+		return 0;
 	scan_worker_answer(w->own, job->path, job->at, &w->answer);
 	job->state = SCAN_ASKED;
 	return scan_work_take(w, job, e);
@@ -996,7 +1004,7 @@ static int read_here(struct scan_work *w, struct err *e)
 /* The next file for a worker, or NULL. They do not have standard input, which is read here. */
 static int next_to_ask(struct scan_work *w, struct scan_job **job, struct err *e)
 {
-	while ((*job = scan_work_waiting(w, false)) && (*job)->place == INPUT_STANDARD)
+	while ((*job = next_to_read(w)) && (*job)->place == INPUT_STANDARD)
 		if (read_here(w, e))
 			return -1;
 	return 0;
@@ -1007,13 +1015,16 @@ static int ask_worker(struct scan_work *w, struct scan_worker *worker, struct er
 {
 	unsigned max = question_size(w, count_asked(w->s));
 	struct scan_job *job;
+	int64_t bytes = 0;
 
-	for (unsigned n = 0; n < max; n++) {
+	/* Few large files: whether their user's budget is spent shows soon. */
+	for (unsigned n = 0; n < max && bytes < QUESTION_BYTES; n++) {
 		if (next_to_ask(w, &job, e))
 			return -1;
 		if (!job || !scan_worker_add(worker, job, job->path, job->at))
 			break;
 		job->state = SCAN_ASKED;
+		bytes += job->size;
 	}
 	return !scan_worker_ask(worker) ? drop_worker(w, worker, e) : 0;
 }
@@ -1070,6 +1081,8 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	if (!w->in->once && scan_days_begin(&w->days, w->c, w->in->now, e))
 		return -1;
 	w->list.days = w->in->once ? NULL : &w->days;
+	w->budget.max = w->in->limits;
+	w->list.budget = &w->budget;
 	for (size_t i = 0; i < w->in->n; i++)
 		if (w->in->input[i].place == INPUT_S3
 		        ? scan_store_list(w, w->in->input[i].name, e)
@@ -1116,56 +1129,6 @@ static int read_listed(struct scan_work *w, struct err *e)
 	}
 }
 
-/* Folders of days that are closed in one transaction. */
-struct closing {
-	struct catalog *c;
-	struct catalog_folder v[SCAN_BATCH];
-	struct buf paths; /* each with its NUL */
-	size_t n;
-};
-
-static int close_these(struct closing *of, struct err *e)
-{
-	const char *path = buf_cstr(&of->paths);
-	int failed;
-
-	if (of->paths.failed)
-		return no_scan_memory(e);
-	for (size_t i = 0; i < of->n; i++, path += strlen(path) + 1)
-		of->v[i].path = path;
-	failed = catalog_close_folders(of->c, of->v, of->n, e);
-	buf_clear(&of->paths);
-	of->n = 0;
-	return failed;
-}
-
-static int close_one(void *ctx, const char *path, int64_t changed_ns, struct err *e)
-{
-	struct closing *of = ctx;
-
-	of->v[of->n++].changed_ns = changed_ns;
-	buf_add(&of->paths, path, strlen(path) + 1);
-	return of->n == SCAN_BATCH ? close_these(of, e) : 0;
-}
-
-/* All rows are in the catalog: ended before that, the next scan looks at the files again. */
-static int close_days(const struct scan_work *w, struct err *e)
-{
-	struct closing *of = calloc(1, sizeof *of);
-	int failed;
-
-	if (!of)
-		return no_scan_memory(e);
-	of->c = w->c;
-	of->paths.max = SIZE_MAX;
-	failed = scan_list_each_closable(&w->list, close_one, of, e);
-	if (!failed)
-		failed = close_these(of, e);
-	buf_free(&of->paths);
-	free(of);
-	return failed;
-}
-
 static void remark_refused(const struct scan_work *w)
 {
 	struct err line = {0};
@@ -1194,9 +1157,10 @@ int scan_run(struct scan *s, const struct scan_input *in, struct catalog *c,
 		}
 	}
 	if (list_inputs(&w, e) || read_listed(&w, e) || scan_imports_read(&w, e) ||
-	    close_days(&w, e))
+	    scan_work_close_days(&w, e))
 		goto out;
 	remark_refused(&w);
+	scan_work_say_budgets(&w);
 	rc = 0;
 out:
 	/* Answers that nobody has taken would be taken for those of the next scan. */
@@ -1210,6 +1174,7 @@ out:
 	scan_list_free(&w.list);
 	scan_days_free(&w.days);
 	scan_several_free(&w.several);
+	scan_budget_free(&w.budget);
 	scan_pages_free(&w.pages);
 	scan_jobs_free(&w.jobs);
 	scan_head_free(w.own);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/buf.h"
 #include "fleet/scan/scan_users.h"
 
 /* A run that has ended since the folder was listed: its snapshot is added the next time. */
@@ -137,6 +138,7 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)
 
 	job->batch->left--;
 	w->done++;
+	scan_budget_spend(&w->budget, scan_work_user(job), a->bytes, a->seconds);
 	if (a->failed == SCAN_HEAD_NO_RUN) {
 		job->state = SCAN_GONE;
 		w->out->listed--;
@@ -159,4 +161,78 @@ struct scan_job *scan_work_waiting(const struct scan_work *w, bool object)
 				return &b->job[*next];
 	}
 	return NULL;
+}
+
+/* -- budgets of users -------------------------------------------------------------------------- */
+
+uint32_t scan_work_user(const struct scan_job *job)
+{
+	return *job->owner ? job->owner_id : SCAN_USERS_ANYONE;
+}
+
+void scan_work_say_budgets(struct scan_work *w)
+{
+	struct err why = {0};
+
+	for (size_t i = 0; i < w->budget.cap; i++) {
+		const struct scan_budget_user *user = &w->budget.user[i];
+		if (!user->used)
+			continue;
+		find_owner(w, user->id);
+		if (!scan_budget_says(&w->budget, user, w->owner, &why))
+			continue;
+		w->in->failure(w->in->ctx, &why);
+		w->out->failed++;
+	}
+}
+
+/* -- folders of days --------------------------------------------------------------------------- */
+
+/* Folders of days that are closed in one transaction. */
+struct closing {
+	struct catalog *c;
+	struct catalog_folder v[SCAN_BATCH];
+	struct buf paths; /* each with its NUL */
+	size_t n;
+};
+
+static int close_these(struct closing *of, struct err *e)
+{
+	const char *path = buf_cstr(&of->paths);
+	int failed;
+
+	if (of->paths.failed)
+		return err_set(e, "no memory to list the recordings");
+	for (size_t i = 0; i < of->n; i++, path += strlen(path) + 1)
+		of->v[i].path = path;
+	failed = catalog_close_folders(of->c, of->v, of->n, e);
+	buf_clear(&of->paths);
+	of->n = 0;
+	return failed;
+}
+
+static int close_one(void *ctx, const char *path, int64_t changed_ns, struct err *e)
+{
+	struct closing *of = ctx;
+
+	of->v[of->n++].changed_ns = changed_ns;
+	buf_add(&of->paths, path, strlen(path) + 1);
+	return of->n == SCAN_BATCH ? close_these(of, e) : 0;
+}
+
+int scan_work_close_days(const struct scan_work *w, struct err *e)
+{
+	struct closing *of = calloc(1, sizeof *of);
+	int failed;
+
+	if (!of)
+		return err_set(e, "no memory to list the recordings");
+	of->c = w->c;
+	of->paths.max = SIZE_MAX;
+	failed = scan_list_each_closable(&w->list, close_one, of, e);
+	if (!failed)
+		failed = close_these(of, e);
+	buf_free(&of->paths);
+	free(of);
+	return failed;
 }

@@ -68,6 +68,7 @@ struct scan_input {
 	FILE *accounting;          /* what sacct prints; NULL: nothing */
 	bool steps;                /* of accounting: each step is a row */
 	bool allocated;            /* of accounting: what was given counts as the ask */
+	struct scan_limits limits; /* of the folder of each user */
 	bool once; /* of recordings with one id the first counts; a catalog on disk, where the
 	              others come one by one, knows them by their names */
 };
@@ -87,7 +88,7 @@ struct scan_job {
 	struct scan_batch *batch;
 	size_t entry;     /* in the list */
 	char *path, *why; /* why it is left out */
-	/* Of a file of several recordings (scan_several.h): */
+	/* In a file of several recordings (scan_several.h): */
 	char *source;    /* NULL: the path */
 	uint64_t at;     /* where this one begins */
 	size_t nth;      /* from 1; 0: the file has one */
@@ -131,6 +132,7 @@ struct scan_work {
 	struct scan_result *out;
 	struct scan_list list;
 	struct scan_days days;
+	struct scan_budget budget;
 	struct scan_several several;
 	size_t at;   /* in the list */
 	size_t more; /* recordings beside the first ones of their files */
@@ -162,6 +164,16 @@ int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e);
  * left out (it belongs to somebody else), or NULL. st: of the file, not of what a link leads to. */
 const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t owner,
                           const struct stat *st);
+
+/* The user whose folder a file is in; SCAN_USERS_ANYONE: none. */
+uint32_t scan_work_user(const struct scan_job *job);
+
+/* Names the users whose folders exceeded their budgets, as failures. */
+void scan_work_say_budgets(struct scan_work *w);
+
+/* Closes the folders of days whose recordings are all in the catalog. Ended before that, the next
+ * scan looks at the files again. */
+int scan_work_close_days(const struct scan_work *w, struct err *e);
 
 /* Calls the progress of the input. */
 void scan_work_progress(const struct scan_work *w);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include "core/base/alloc_failed.h"
 
@@ -28,10 +29,22 @@ void scan_worker_strip(struct scan_answer *a, const char *path)
 		memmove(a->why.msg, a->why.msg + n, strlen(a->why.msg + n) + 1);
 }
 
+static double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 void scan_worker_answer(struct scan_head *h, const char *path, uint64_t at, struct scan_answer *out)
 {
+	double begin = now_s();
+
 	*out->why.msg = '\0';
 	out->failed = scan_head_read(h, path, at, &out->row, &out->why);
+	out->bytes = (double)scan_head_bytes(h);
+	out->seconds = now_s() - begin;
 	if (out->failed)
 		scan_worker_strip(out, path);
 }

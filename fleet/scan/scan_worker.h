@@ -23,6 +23,7 @@
 /* Either a row, or a sentence: without the path that it begins with. May hold anything. */
 struct scan_answer {
 	int failed;
+	double bytes, seconds; /* that reading it took */
 	struct scan_head_text row;
 	struct err why;
 };

@@ -43,7 +43,7 @@ TEST(names)
 struct tree {
 	struct recordings *t;
 	struct catalog *c;
-	char sentences[sizeof ((struct err *)NULL)->msg];
+	char sentences[sizeof((struct err *)NULL)->msg];
 };
 
 static void note_sentence(void *ctx, const struct err *why)

@@ -1,0 +1,55 @@
+/*
+ * scan_budget: how much of one add the folder of one user may take, so that nobody can keep the
+ * recordings of others from being added.
+ *
+ * Anybody can put millions of files, or files that take long to read, into his own folder. What is
+ * over the budget waits for the next add; files that are known and unchanged, and closed days, cost
+ * next to nothing of it.
+ */
+#ifndef FLEET_SCAN_SCAN_BUDGET_H
+#define FLEET_SCAN_SCAN_BUDGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "core/base/err.h"
+
+struct scan_limits {
+	size_t files; /* names in the user's folder and below, and recordings in files of several */
+	double bytes; /* of content that is read */
+	double seconds; /* of reading it, of all workers */
+};
+
+/* {0} is valid: no limits, nothing was read. */
+struct scan_budget {
+	struct scan_limits max; /* set before; 0: no limit */
+	struct scan_budget_user {
+		uint32_t id;
+		bool used; /* else a free place */
+		struct scan_limits of;
+		bool too_many; /* files were left out */
+		size_t unread; /* recordings that wait for the next add */
+	} * user;              /* hash table */
+	size_t n, cap;
+};
+
+/* A user is an ID; SCAN_USERS_ANYONE has no limits. Without memory there are none. */
+
+/* Counts a name, or a recording: whether there may be one more. */
+bool scan_budget_file(struct scan_budget *b, uint32_t user);
+
+/* Counts what reading a recording took. */
+void scan_budget_spend(struct scan_budget *b, uint32_t user, double bytes, double seconds);
+
+/* Whether nothing more is to be read; then counts a recording that waits. */
+bool scan_budget_is_spent(struct scan_budget *b, uint32_t user);
+
+/* Sets why to a sentence about a user whose folder exceeded its budget, who is named so. False: it
+ * did not. */
+bool scan_budget_says(const struct scan_budget *b, const struct scan_budget_user *user,
+                      const char *name, struct err *why);
+
+void scan_budget_free(struct scan_budget *b);
+
+#endif

@@ -1,0 +1,168 @@
+/* scan_budget: what is over a user's budget waits, is said once, and keeps nobody else waiting. */
+#include <fcntl.h>
+#include <time.h>
+
+#include "core/base/gz.h"
+#include "fleet/scan/scan_sources.h"
+#include "tests/unit/core/base/scratch.h"
+#include "tests/unit/fleet/catalog/catalog_double.h"
+#include "tests/unit/report/recording.h"
+#include "tests/unit/unit.h"
+
+struct scanned {
+	struct recordings *t;
+	struct catalog *c;
+	struct buf sentences;
+	size_t failures;
+};
+
+static void note_failure(void *ctx, const struct err *why)
+{
+	struct scanned *s = ctx;
+
+	s->failures++;
+	buf_printf(&s->sentences, "%s\n", why->msg);
+}
+
+static struct scan_result scan(struct scanned *s, struct scan_limits limits)
+{
+	struct scan scan = {.n = 0};
+	const struct input input = input_of(s->t->folder);
+	const struct scan_input in = {.input = &input,
+	                              .n = 1,
+	                              .failure = note_failure,
+	                              .ctx = s,
+	                              .limits = limits,
+	                              .now = (double)time(NULL) + 300};
+	struct scan_result r;
+	struct err e = {0};
+
+	s->failures = 0;
+	buf_clear(&s->sentences);
+	if (scan_run(&scan, &in, s->c, &r, &e))
+		fail_msg("%s", e.msg);
+	assert_int_equal(r.failed, s->failures);
+	return r;
+}
+
+static const char *of_user(const char *name)
+{
+	static char path[128];
+
+	snprintf(path, sizeof path, "%u%s%s", (unsigned)geteuid(), *name ? "/" : "", name);
+	return path;
+}
+
+static void begin(struct scanned *s, struct recordings *t)
+{
+	*s = (struct scanned){.t = t, .c = calloc(1, sizeof *s->c)};
+	assert_int_equal(mkdir(recordings_path(t, of_user("")), 0700), 0);
+}
+
+static void end(struct scanned *s)
+{
+	buf_free(&s->sentences);
+	double_free(s->c);
+}
+
+#define ROW "{\"rtrack_row\":{\"wall_s\":1}}"
+
+/* In a folder that is no user's, there is no limit. */
+TEST_WITH(files, recordings_begin, recordings_end)
+{
+	struct scanned s;
+	struct scan_result r;
+	char name[48];
+
+	begin(&s, *state);
+	assert_int_equal(mkdir(recordings_path(s.t, of_user("2020-01-01")), 0700), 0);
+	for (int i = 0; i < 30; i++) {
+		snprintf(name, sizeof name, "2020-01-01/%d.json.gz", i);
+		recordings_file(s.t, of_user(name), ROW);
+		snprintf(name, sizeof name, "%d.json.gz", i);
+		recordings_file(s.t, name, ROW);
+	}
+	r = scan(&s, (struct scan_limits){.files = 11}); /* the folder is one of them */
+	assert_int_equal(r.added, 30 + 10);
+	assert_int_equal(r.failed, 1);
+	assert_non_null(strstr(buf_cstr(&s.sentences), "has more than 11 files: the others were "
+	                                               "left out (--user-files)"));
+	assert_int_equal(s.c->n_folders, 0);
+	r = scan(&s, (struct scan_limits){.files = 31});
+	assert_int_equal(r.added, 20);
+	assert_int_equal(r.failed, 0);
+	assert_int_equal(s.c->n_folders, 1);
+	end(&s);
+}
+
+/* Each add goes on where the last one ended. */
+TEST_WITH(bytes, recordings_begin, recordings_end)
+{
+	struct scanned s;
+	struct scan_result r;
+	char name[48];
+
+	begin(&s, *state);
+	for (int i = 0; i < 30; i++) {
+		snprintf(name, sizeof name, "%d.json.gz", i);
+		recordings_file(s.t, of_user(name), ROW);
+	}
+	r = scan(&s, (struct scan_limits){.bytes = 20 * (double)strlen(ROW) - 1});
+	assert_int_equal(r.added, 20);
+	assert_int_equal(r.failed, 1);
+	assert_non_null(strstr(buf_cstr(&s.sentences),
+	                       ": 10 recordings wait for the next add, after 540 B were read "
+	                       "(--user-bytes)"));
+	r = scan(&s, (struct scan_limits){.bytes = 20 * (double)strlen(ROW) - 1});
+	assert_int_equal(r.added, 10);
+	assert_int_equal(r.failed, 0);
+	end(&s);
+}
+
+TEST(seconds)
+{
+	struct scan_budget b = {.max = {.seconds = 2}};
+	struct err e = {0};
+
+	for (uint32_t user = 1; user <= 1000; user++)
+		scan_budget_spend(&b, user, 1, user == 777 ? 2.5 : 1);
+	for (uint32_t user = 1; user <= 1000; user++)
+		assert_int_equal(scan_budget_is_spent(&b, user), user == 777);
+	assert_false(scan_budget_is_spent(&b, SCAN_USERS_ANYONE));
+	for (size_t i = 0, said = 0; i < b.cap; i++) {
+		if (scan_budget_says(&b, &b.user[i], "ann", &e))
+			said++;
+		assert_true(said <= 1);
+	}
+	assert_string_equal(e.msg, "the folder of user ann: 1 recording waits for the next add, "
+	                           "after 2.50 s of reading (--user-time)");
+	scan_budget_free(&b);
+}
+
+/* A file of many recordings is one of many files. */
+TEST_WITH(several, recordings_begin, recordings_end)
+{
+	struct scanned s;
+	struct scan_result r;
+	struct buf file = {0};
+	size_t n;
+	char *p = scratch_slurp(scratch_gzip(ROW, strlen(ROW)), &n);
+	int fd;
+
+	begin(&s, *state);
+	for (int i = 0; i < 50; i++)
+		assert_int_equal(gz_member_state(&file, p, n), 0);
+	fd = open(recordings_path(s.t, of_user("a.json.gz")), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, file.s, file.len), (ssize_t)file.len);
+	close(fd);
+	recordings_file(s.t, of_user("b.json.gz"), ROW);
+	r = scan(&s, (struct scan_limits){.files = 20});
+	assert_int_equal(r.failed, 1);
+	assert_int_equal(r.added, 1 + 18);
+	r = scan(&s, (struct scan_limits){.files = 60});
+	assert_int_equal(r.added, 50);
+	assert_int_equal(r.failed, 0);
+	free(p);
+	buf_free(&file);
+	end(&s);
+}
