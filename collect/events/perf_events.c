@@ -19,6 +19,8 @@
 #define SPARE_FILES 32
 #define LONG_BITS   (8 * sizeof(unsigned long))
 
+_Static_assert(PERF_EVENTS_CPUS == 16, "the sentence of perf_events_open() names it");
+
 /* Offsets in a record. All end with the pid and the tid of the task, and the time. */
 #define BODY      sizeof(struct perf_event_header)
 #define PID       BODY /* of fork and exit … */
@@ -280,8 +282,11 @@ int perf_events_open(struct perf_events *p, int pid, const struct root *r, struc
 	*p = (struct perf_events){.poll = -1};
 	if (n < 0)
 		return err_set(e, "the CPUs of the command: %s", strerror(errno));
-	if (n > PERF_EVENTS_CPUS)
+	if (n > PERF_EVENTS_CPUS) {
+		p->change = "the job may have a cpuset of at most 16 CPUs (an affinity, as of "
+			    "taskset, is not enough)";
 		return err_set(e, "the command may use %d CPUs, more than %d", n, PERF_EVENTS_CPUS);
+	}
 	p->poll = epoll_create1(EPOLL_CLOEXEC);
 	if (p->poll < 0)
 		return errno == EMFILE ? explain_open(p, r, errno, e)

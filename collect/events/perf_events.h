@@ -5,8 +5,8 @@
  * A plain user may listen to a child of his own that has not called exec(3) yet, and to all that
  * descends from it: an inherited software event counts the CPU time of each task by itself. Of
  * other processes nothing is reported. The kernel wants one event for each CPU that the command may
- * use, with a ring of its own; each fork copies all of them, so there are at most
- * PERF_EVENTS_CPUS.
+ * use, with a ring of its own; each fork copies all of them, and opening them delays the command,
+ * so there are at most PERF_EVENTS_CPUS.
  *
  * The CPU times of a task are written into the rings of all CPUs by the one on which it ends, and
  * the kernel does not guard a ring against two CPUs at once: then it may stop for good, without a

@@ -1,5 +1,5 @@
 /* deny: runs a program under a seccomp filter that answers calls with an error: deny ERRNO
- * CALL[,CALL…] PROGRAM ARG…, where ERRNO is EPERM or ENOSYS. Its status: that of the program; 120
+ * CALL[,CALL…] PROGRAM ARG…, where ERRNO is EPERM, EACCES or ENOSYS. Its status: that of the program; 120
  * where there can be no filter, 121 where it is called wrongly. */
 #include <errno.h>
 #include <linux/audit.h>
@@ -96,6 +96,7 @@ int main(int argc, char **argv)
 	if (argc < 4)
 		return 121;
 	error = strcmp(argv[1], "ENOSYS") == 0 ? ENOSYS : EPERM;
+	error = strcmp(argv[1], "EACCES") == 0 ? EACCES : error;
 	failed = filter(argv[2], error);
 	if (failed)
 		return failed;

@@ -52,6 +52,29 @@ end
 		"$(tree n.gz 't.source + " " + t.kernel + " " + t.status.slice().sort()')" 'events perf 4,,'
 fi
 
+# A kernel of Debian's, as a plain user sees it: its limit is 3, and the call is refused. The next source tells all of a job,
+# and the recording says why it was used.
+echo 3 >limit
+paranoid() { # CALL[,CALL…] PROGRAM…
+	unshare -m sh -c 'mount --bind "$0" /proc/sys/kernel/perf_event_paranoid && exec "$@"' "$PWD/limit" "$T/deny" EACCES "$@"
+}
+if paranoid perf_event_open true 2>/dev/null; then
+	paranoid perf_event_open "$R" -q -o q.gz -- sh -c 'sh -c "exit 5"; sleep 0.1; exit 4' 2>err
+	check_equal 'a limit of 3 is said' "$(tree q.gz t.refused)" 'perf_event_paranoid is 3'
+	if [ "$(tree q.gz t.kernel)" = connector ]; then
+		check_equal 'and the connector has all of the job' "$(tree q.gz 't.source + t.why + " " + t.n + " " + t.status.slice().sort()')" 'events 3 0,4,5'
+	else
+		skip 'and the connector has all of the job' 'there is none'
+	fi
+	paranoid perf_event_open,socket "$R" -q -i 0.05 -o q.gz -- sh -c 'sleep 0.3; exit 4' 2>err
+	check_equal 'without it, samples: both reasons' "$(tree q.gz '[t.source, t.refused, t.why != ""]')" "[ 'samples', 'perf_event_paranoid is 3', true ]"
+	check_equal '--info says what to change' "$(paranoid perf_event_open "$R" --info=json --no-discover-cloud |
+		node -p 'const p = JSON.parse(require("fs").readFileSync(0)).processes; p.perf.refused + ": " + p.perf.change.split(" (")[0]')" \
+		'perf_event_paranoid is 3: kernel.perf_event_paranoid may be 2'
+else
+	for i in 1 2 3 4; do skip "a limit of 3: $i" 'no mount namespace, or no seccomp filter'; done
+fi
+
 # --info says which source this machine would give, and what to change.
 if [ "$(tree a.gz t.kernel)" = perf ]; then
 	check_equal '--info says the same' "$("$R" --info=json --no-discover-cloud | node -p 'JSON.parse(require("fs").readFileSync(0)).processes.source')" perf

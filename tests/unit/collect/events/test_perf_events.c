@@ -1,7 +1,10 @@
 /* perf_events: records of the kernel, the ring that they stand in, and the events of a child. */
+#include <dlfcn.h>
 #include <linux/perf_event.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +12,28 @@
 #include "tests/unit/unit.h"
 
 #define TIME 123456789012345u
+
+static unsigned cpus; /* of the command, as the kernel says; 0: as it is */
+
+/* That of the C library, but for the CPUs. */
+long syscall(long number, ...)
+{
+	long (*kernel)(long, ...);
+	void *found = dlsym(RTLD_NEXT, "syscall");
+	long a[6];
+	va_list args;
+
+	va_start(args, number);
+	for (size_t i = 0; i < 6; i++)
+		a[i] = va_arg(args, long);
+	va_end(args);
+	memcpy(&kernel, &found, sizeof kernel);
+	if (!cpus || (number != SYS_sched_getaffinity && number != SYS_sched_setaffinity))
+		return kernel(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+	for (unsigned i = 0; i < cpus && number == SYS_sched_getaffinity; i++)
+		((unsigned char *)a[2])[i / 8] |= (unsigned char)(1 << i % 8);
+	return number == SYS_sched_getaffinity ? 128 : 0;
+}
 
 /* A record: its header, words, and the pid, tid and time that all end with. Its length. */
 static size_t make(unsigned char *out, uint32_t type, uint16_t misc, const uint32_t *words,
@@ -252,4 +277,20 @@ TEST(follows_a_command)
 	perf_events_close(&p);
 	assert_int_equal(perf_events_fd(&p), -1);
 	root_close(&root);
+}
+
+/* Each fork would copy the events of all of them. */
+TEST(says_that_there_are_too_many_cpus)
+{
+	struct perf_events p;
+	struct root r;
+	struct err e = {0};
+
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	cpus = PERF_EVENTS_CPUS + 1;
+	assert_int_equal(perf_events_open(&p, getpid(), &r, &e), -1);
+	cpus = 0;
+	assert_string_equal(e.msg, "the command may use 17 CPUs, more than 16");
+	assert_non_null(strstr(p.change, "a cpuset of at most 16 CPUs"));
+	root_close(&r);
 }
