@@ -69,15 +69,13 @@ struct ci_model_input {
 	double slowdown, lambda; /* as used */
 };
 
-/* -- files: the workflows of a repository, and a table of runners ------------------------------ */
+/* -- files: the workflows of a repository ------------------------------------------------------ */
 
 #define CI_FILES_MAX   ((size_t)200)
 #define CI_FILES_BYTES ((size_t)1 << 20) /* of a file; larger ones are passed over */
 
 #define CI_FILES_WORKFLOWS ".github/workflows"
 #define CI_FILES_GITLAB    ".gitlab-ci.yml"
-
-/* -- files: reading ---------------------------------------------------------------------------- */
 
 /* A file that is none, or too large, is not there. */
 static void read_workflow(struct ci_files *out, int folder, const char *name, const char *path,
@@ -167,34 +165,7 @@ static void ci_files_free(struct ci_files *files)
 	*files = (struct ci_files){.n = 0};
 }
 
-/* Appends a whole file, of at most so many bytes. */
-static int ci_files_text(const char *path, size_t max, struct buf *out, struct err *e)
-{
-	FILE *f = fopen(path, "rbe");
-	char part[8192];
-	size_t n;
-	int failed = -1;
-
-	if (!f)
-		return err_set(e, "%s: %s", path, strerror(errno));
-	out->max = max;
-	while (!out->failed && (n = fread(part, 1, sizeof part, f)) > 0)
-		buf_add(out, part, n);
-	if (ferror(f))
-		err_set(e, "%s: %s", path, strerror(errno));
-	else if (out->failed)
-		err_set(e, "%s: larger than %zu bytes", path, max);
-	else
-		failed = 0;
-	fclose(f);
-	return failed;
-}
-
-/* -- the plan ---------------------------------------------------------------------------------- */
-
 #define PATH_SIGNS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-"
-
-/* -- the plan: the jobs ------------------------------------------------------------------------ */
 
 static bool is_wanted(const struct ci_job *j)
 {
@@ -417,8 +388,6 @@ static int ci_make(struct ci *out, const struct ci_input *in, struct err *e)
 #define CI_MODEL_MONEY(v)   (isnan(v) ? "unknown" : UNITS_MONEY(UNIT_MONEY, v, NULL))
 #define CI_MODEL_COUNT(v)   (isnan(v) ? "unknown" : UNITS_COUNT(v))
 
-/* -- the page: jobs: a row for each, in its group, and the same as a table --------------------- */
-
 #define BAR  90    /* units of the drawing: what today's cost is wide */
 #define SAME 0.005 /* times that differ by less */
 
@@ -436,8 +405,6 @@ static const struct {
                        "architecture or to a container."},
     [CI_KEEP] = {"keep", "Stays as it is", "Nothing in the table is better."},
 };
-
-/* -- the page: jobs: words --------------------------------------------------------------------- */
 
 /* Four digits are enough for a rate, "$0.006". */
 static void say_rate(double usd, struct buf *out)
@@ -479,8 +446,6 @@ static void describe_runner(cJSON *row, const char *key, const struct ci_runner 
 	model_json_take_cut(o, "text", &text, CI_MODEL_NAME);
 	cJSON_AddBoolToObject(o, "larger", r && r->kind == CI_LARGER);
 }
-
-/* -- the page: jobs: what the change does ------------------------------------------------------ */
 
 static const char *today_label(const struct ci_job *j)
 {
@@ -615,8 +580,6 @@ static void add_jobs_steps(cJSON *row, const struct ci_job *j)
 	}
 	cJSON_AddBoolToObject(row, "has_steps", j->n_steps > 1);
 }
-
-/* -- the page: jobs: a row --------------------------------------------------------------------- */
 
 static void add_job_names(cJSON *row, const struct ci_job *j)
 {
@@ -801,12 +764,6 @@ struct sums {
 	size_t by_group[CI_GROUPS], unknown;
 };
 
-/* No recording is of a CI job. */
-static bool is_empty(const struct ci *c)
-{
-	return !c->n && !c->unfinished;
-}
-
 /* Only what may be done without a test counts as saved. */
 static struct sums add_up(const struct ci *c)
 {
@@ -900,7 +857,7 @@ static void say_missing(const struct ci *c, const struct ci_model_input *in, cJS
 {
 	struct buf text = {0};
 
-	if (is_empty(c)) {
+	if (!c->rows) {
 		buf_str(&text, "There is no recording of a CI job: none has the label ci.job.");
 		fleet_page_sentence(verdict, "none", "warn", &text);
 	}
@@ -938,26 +895,24 @@ static void say_missing(const struct ci *c, const struct ci_model_input *in, cJS
 /* -- the page: what gives it data -------------------------------------------------------------- */
 
 /* null: there are recordings of CI jobs. */
-static void add_start(cJSON *model, const struct ci *c)
+static void add_first_steps(cJSON *model, bool none)
 {
-	static const struct {
-		const char *text, *command;
-	} lines[] = {
+	static const char *const lines[][2] = {
 	    {"In each CI job, record its command, and keep the recording as an artifact",
 	     "rtrack-collect -o rtrack.json.gz -- make test"},
 	    {"Collect the artifacts in one folder",
 	     "gh run download --pattern 'rtrack*' --dir runs"},
 	    {"Make this page of them", "rtrack-fleet ci runs"},
 	};
-	cJSON *start = is_empty(c) ? cJSON_AddArrayToObject(model, "start") : NULL;
+	cJSON *start = model_json_object_if(none, model, "start"), *all;
 
 	if (!start)
-		cJSON_AddNullToObject(model, "start");
-	cJSON_AddBoolToObject(model, "has_start", start != NULL);
-	for (size_t i = 0; start && i < sizeof lines / sizeof *lines; i++) {
-		cJSON *one = model_json_row(start);
-		cJSON_AddStringToObject(one, "text", lines[i].text);
-		cJSON_AddStringToObject(one, "command", lines[i].command);
+		return;
+	all = cJSON_AddArrayToObject(start, "lines");
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		cJSON *one = model_json_row(all);
+		cJSON_AddStringToObject(one, "text", lines[i][0]);
+		cJSON_AddStringToObject(one, "command", lines[i][1]);
 	}
 }
 
@@ -1073,8 +1028,12 @@ static void add_plan(cJSON *model, const struct ci_plan *plan)
 	cJSON_AddStringToObject(patch, "text", buf_cstr(&plan->patch));
 }
 
-static void add_method(cJSON *model, const struct ci_model_input *in)
+static void add_method(cJSON *model, const struct ci *c, const struct ci_model_input *in)
 {
+	if (!c->rows) {
+		cJSON_AddNullToObject(model, "method");
+		return;
+	}
 	model_json_printf(
 	    model, "method",
 	    "The proposed runner is the cheapest of the table that holds the memory that the job "
@@ -1109,14 +1068,11 @@ static cJSON *ci_model_make(const struct ci *c, const struct ci_model_input *in)
 		say_how_many(c, &s, verdict);
 	}
 	say_missing(c, in, verdict);
-	add_start(model, c);
+	add_first_steps(model, !c->rows);
 	ci_model_jobs_add(model, c);
 	add_price_table(model, verdict, c, in);
 	add_plan(model, in->plan);
-	if (is_empty(c))
-		cJSON_AddNullToObject(model, "method");
-	else
-		add_method(model, in);
+	add_method(model, c, in);
 	if (alloc_failed()) {
 		cJSON_Delete(model);
 		return NULL;
@@ -1130,11 +1086,24 @@ static cJSON *ci_model_make(const struct ci *c, const struct ci_model_input *in)
 
 static int read_price_file(const char *path, struct ci_prices *out, struct err *e)
 {
-	struct buf text = {.len = 0};
-	int failed = ci_files_text(path, CI_PRICES_BYTES, &text, e);
+	FILE *f = fopen(path, "rbe");
+	struct buf text = {.max = CI_PRICES_BYTES};
+	char part[8192];
+	size_t n;
+	int failed = -1;
 
-	if (!failed && ci_prices_parse(out, buf_cstr(&text), text.len, e))
-		failed = err_wrap(e, "%s", path);
+	while (f && !text.failed && (n = fread(part, 1, sizeof part, f)) > 0)
+		buf_add(&text, part, n);
+	if (!f || ferror(f))
+		err_set(e, "%s: %s", path, strerror(errno));
+	else if (text.failed)
+		err_set(e, "%s: larger than %zu bytes", path, CI_PRICES_BYTES);
+	else if (ci_prices_parse(out, buf_cstr(&text), text.len, e))
+		err_wrap(e, "%s", path);
+	else
+		failed = 0;
+	if (f)
+		fclose(f);
 	buf_free(&text);
 	return failed ? err_wrap(e, "--runner-prices") : 0;
 }

@@ -452,7 +452,7 @@ test('what a row of two lines has no room for stands in the opened group', async
 		`Memory trend${textOf('change', trend)}`, 'Back-test, wasted942 GiB-hours', ...m.groups.table.rows[40][at('gpus_unused')] === null ? []
 			: [`Unused GPU-hours${textOf('GPU-hours', m.groups.table.rows[40][at('gpus_unused')])}`]]);
 	await page.locator('#fleet tbody .open').nth(0).click();
-	assert.match(await page.locator('.opened-row').innerText(), /Memory over the period: /);
+	assert.match(await page.locator('.opened-row').innerText(), /Memory trend: /);
 	await close();
 });
 

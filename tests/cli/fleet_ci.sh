@@ -124,7 +124,7 @@ fleet ci --markdown - runs/other.json
 fleet ci -o none.html runs/other.json
 grep -c 'rtrack-collect -o\|gh run download\|^rtrack-fleet ci runs$' none.html
 grep -c 'id="prices"\|id="method"\|ubuntu' none.html
-fleet ci --json - runs/other.json | grep -o '"prices": *[a-z[{]*\|"method": *[a-z]*\|"has_start": *[a-z]*'
+fleet ci --json - runs/other.json | grep -o '"prices": *[a-z[{]*\|"method": *[a-z]*\|"start": *[a-z{]*'
 run unfinished.json 1795000000 90 500000000 4 16 "$hub;ci.workflow=CI;ci.job=docs;ci.runner=mid_1" "" unfinished null
 fleet ci --text - unfinished.json
 rm none.html unfinished.json
