@@ -38,7 +38,7 @@ head -n 8 a.txt
 head -n 8 a.md
 grep rtrack_gate a.prom
 cat a.xml
-sed -n '/<main>/,/class=word/p; /<section id="gates"/,/<.section>/p' a.html
+sed -n '/<main /,/class=word/p; /<section id="gates"/,/<.section>/p' a.html
 echo '--- from a model that was saved: the same, and no status of its own'
 report --model a.json --text b.txt --markdown b.md --openmetrics b.prom --junit b.xml -o b.html
 for f in txt md prom xml html; do cmp a.$f b.$f; done
