@@ -52,6 +52,7 @@ export function drawPhases(u) {
 		onCanvas(u, (ctx, width, height) => {
 			let free = 0;
 			ctx.textBaseline = 'middle';
+			ctx.textAlign = 'left'; // uPlot leaves that of its axes
 			phases.bands.forEach(([index, from, to], i) => {
 				const [left, right] = [from, to].map(v =>
 					Math.min(width, Math.max(0, u.valToPos(v, 'x'))));

@@ -14,6 +14,7 @@ function listen() {
 		},
 		fillText(text, ...args) {
 			(this.canvas.written ??= []).push(text);
+			(this.canvas.aligned ??= {})[text] = this.textAlign;
 			fillText.call(this, text, ...args);
 		},
 	});
@@ -79,6 +80,10 @@ test('phases are bands with their names on every chart', async () => {
 			await colourAt(page, id, 0.4, 0.03), await colourAt(page, id, 0.7, 0.03)];
 		assert.equal(new Set([outside, first, second]).size, 3, id);
 	}
+	// Also when they are drawn again, after the axes.
+	await page.getByRole('button', { name: 'UTC', exact: true }).click();
+	await settled(page);
+	assert.equal(await page.locator('[data-chart=cpu] canvas').evaluate(canvas => canvas.aligned.assemble), 'left');
 	await hover(page, 'cpu', 0.3);
 	assert.match((await texts(page, '[data-chart=cpu] .tip b'))[0], / · assemble$/);
 	await hover(page, 'cpu', 0.05);
