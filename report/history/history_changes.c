@@ -62,11 +62,12 @@ static double array_value(const struct measure_of *m, size_t i)
 	return median;
 }
 
-/* Whether an element of the same array is in the series. */
-static bool array_is_in(const struct runs *r, const struct history_series *s, size_t i)
+/* Whether an element of the same array, or a later attempt of the same job, is in the series. */
+static bool is_in_series(const struct runs *r, const struct history_series *s, size_t i)
 {
 	for (size_t k = s->n; k < CHANGE_RUNS; k++)
-		if (history_one_array(&r->v[s->run[k]], &r->v[i]))
+		if (history_one_array(&r->v[s->run[k]], &r->v[i]) ||
+		    history_one_job(&r->v[s->run[k]], &r->v[i]))
 			return true;
 	return false;
 }
@@ -82,7 +83,7 @@ static void fill_comparable(struct history_series *s, const struct measure_of *m
 		double v = comparable_value(m, i);
 		const char *job = m->r->v[i].snapshot.part.array_job;
 		size_t stratum;
-		if (isnan(v) || array_is_in(m->r, s, i))
+		if (isnan(v) || is_in_series(m->r, s, i))
 			continue;
 		stratum = stratum_of(m->r, s, i);
 		s->n--;

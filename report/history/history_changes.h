@@ -27,7 +27,8 @@ enum history_word {
 };
 
 /* A measure over the comparable runs, oldest first; the last is this run, if it is comparable. The
- * elements of one array are one run: their median. */
+ * elements of one array are one run: their median; so are the attempts of one job: the last that
+ * is comparable. */
 struct history_series {
 	size_t n;
 	size_t run[CHANGE_RUNS]; /* index in runs; of an array the newest */

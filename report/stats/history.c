@@ -52,6 +52,18 @@ bool history_one_array(const struct run *a, const struct run *b)
 	return has_array_index(p) && has_array_index(q) && strcmp(p->array_job, q->array_job) == 0;
 }
 
+/* A key of a scheduler ends with how often the job was started again (collect/job/part.c); that of
+ * a launcher alone has no such end. */
+bool history_one_job(const struct run *a, const struct run *b)
+{
+	const struct snapshot_part *p = &a->snapshot.part, *q = &b->snapshot.part;
+	const char *end = p->job ? strrchr(p->job, '/') : NULL;
+	const char *other = q->job ? strrchr(q->job, '/') : NULL;
+
+	return end && other && strcmp(end, other) != 0 && end - p->job == other - q->job &&
+	       memcmp(p->job, q->job, (size_t)(end - p->job)) == 0;
+}
+
 bool history_in_array(const struct runs *r, size_t i)
 {
 	return history_one_array(&r->v[0], &r->v[i]);
@@ -119,6 +131,16 @@ bool history_same_stratum(const struct run *a, const struct run *b)
 	       is_alike(asked_cpus(a), asked_cpus(b));
 }
 
+/* Whether this run, or one that is used, is another attempt of run i's job. The elements of an array
+ * are used anyway, and may be many. */
+static bool has_later_attempt(const struct runs *r, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if ((k == 0 || r->v[k].used) && history_one_job(&r->v[k], &r->v[i]))
+			return true;
+	return false;
+}
+
 static const char *why_not_used(const struct runs *r, size_t i, size_t used, long use)
 {
 	const struct run *run = &r->v[i];
@@ -144,9 +166,11 @@ static const char *why_not_used(const struct runs *r, size_t i, size_t used, lon
 		return "not all of its parts were recorded";
 	if (!history_same_machine(&r->v[0], run))
 		return "it had another machine";
-	if ((long)used < use || history_in_array(r, i))
+	if (history_in_array(r, i))
 		return "";
-	return r->not_last;
+	if ((long)used >= use)
+		return r->not_last;
+	return has_later_attempt(r, i) ? "its job was started again after it" : "";
 }
 
 static void set_not_last(struct runs *r, long use)
@@ -229,7 +253,8 @@ bool history_is_trend(const struct runs *r, size_t i)
 /* Whether run i takes the place of a contended one among the last `use`. */
 static bool takes_place(const struct runs *r, size_t i, size_t last)
 {
-	return last < r->use && history_is_trend(r, i) && history_same_machine(&r->v[0], &r->v[i]);
+	return last < r->use && history_is_trend(r, i) &&
+	       history_same_machine(&r->v[0], &r->v[i]) && !has_later_attempt(r, i);
 }
 
 /* The indexes of the runs that v[0] is compared with, newest first; returns how many. */
@@ -240,9 +265,9 @@ static size_t compared_runs(const struct runs *r, bool follows_load, size_t *ind
 	if (follows_load && contention_run_is(&r->v[0]))
 		return 0;
 	for (size_t i = 1; i < r->n; i++) {
-		if (!r->v[i].used && (!follows_load || !takes_place(r, i, last)))
-			continue;
 		if (follows_load && contention_run_is(&r->v[i]))
+			continue;
+		if (!r->v[i].used && (!follows_load || !takes_place(r, i, last)))
 			continue;
 		last += !history_in_array(r, i);
 		index[n++] = i;

@@ -319,6 +319,24 @@ TEST(arrays)
 	free(h);
 }
 
+/* So are the attempts of one job: the last one counts. */
+TEST(attempts)
+{
+	struct history_changes *h;
+	const struct history_series *s;
+
+	begin();
+	v[3].snapshot.part.job = "slurm/hpc/7/batch/0";
+	v[5].snapshot.part.job = "slurm/hpc/7/batch/1";
+	v[9].snapshot.part.job = "slurm/hpc/7/batch/2";
+	h = changes();
+	s = &h->of[TREND_DURATION].series;
+	assert_int_equal(s->n, N - 2);
+	for (size_t k = 0; k < s->n; k++)
+		assert_true(v[s->run[k]].start != 3 && v[s->run[k]].start != 5);
+	free(h);
+}
+
 static const struct history_changes *page; /* which gates are judged by; NULL: none */
 
 static struct gate_result judge(const char *text, const char *sentence)

@@ -49,6 +49,35 @@ static void choose(const struct given *given, size_t n, const char *current, lon
 	buf_free(&said);
 }
 
+/* The key of a job ends with how often it was started again. */
+TEST(attempts)
+{
+	static const char *const keys[] = {"slurm/hpc/9/batch/0",
+	                                   "slurm/hpc/8/batch/2",
+	                                   "slurm/hpc/8/batch/1",
+	                                   "slurm/hpc/8/batch/1",
+	                                   "slurm/hpc/7/batch/0",
+	                                   "torchrun-8",
+	                                   "",
+	                                   "slurm/hpc/9/batch/1"};
+	static const char *const why[] = {
+	    "", "", "its job was started again after it", "its job was started again after it", "",
+	    "", "", "its job was started again after it"};
+	struct run v[8] = {{0}};
+	struct runs r = {.v = v, .n = 8};
+	struct err e = {0};
+
+	for (size_t i = 0; i < 8; i++)
+		v[i] = (struct run){
+		    .file = (char *)"a", .start = 90 - (double)i, .snapshot.part.job = keys[i]};
+	assert_int_equal(history_choose(&r, 9, &e), 0);
+	for (size_t i = 1; i < 8; i++)
+		assert_string_equal(v[i].why, why[i]);
+	v[6].snapshot.part.job = NULL;
+	assert_false(history_one_job(&v[6], &v[5]));
+	assert_false(history_one_job(&v[2], &v[3])); /* two commands of one attempt */
+}
+
 TEST(order)
 {
 	static const struct given runs[] = {
