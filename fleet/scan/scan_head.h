@@ -40,7 +40,7 @@ int scan_head_read_on(struct scan_head *h, const struct store *store, const char
                       struct scan_head_text *out, bool *absent, struct err *e);
 
 /* Reads the recording at path. -1 with a sentence that begins with the path; SCAN_HEAD_NO_RUN of a
- * page that rtrack-report did not make, or that carries no run, and of a sum of short steps. */
+ * page that rtrack-report did not make, or that carries no run. */
 #define SCAN_HEAD_NO_RUN 1
 int scan_head_read(struct scan_head *h, const char *path, struct scan_head_text *out,
                    struct err *e);
