@@ -31,7 +31,7 @@ done)" ''
 # The program that it names must be there, and a unit takes no blanks in its path.
 ln -s "$F" "$D/program"
 mkdir "$D/units" && sed "s,/usr/bin/rtrack-fleet,$D/program,; /^Documentation/d" packaging/systemd/rtrack-fleet.service >"$D/units/rtrack-fleet.service"
-for unit in fleet.timer retention.service retention.timer spool.service spool.timer; do
+for unit in fleet.timer retention.service retention.timer; do
 	sed "s,/usr/bin/rtrack-fleet,$D/program,; /^Documentation/d" packaging/systemd/rtrack-$unit >"$D/units/rtrack-$unit"
 done
 check_equal 'systemd-analyze verify has nothing to say' "$(systemd-analyze verify "$D"/units/* 2>&1)" ''
@@ -43,6 +43,9 @@ if systemd-analyze security --help | grep -q -e --offline; then
 else
 	skip 'systemd-analyze security' 'no --offline'
 fi
+
+mkdir "$D/node" && for unit in rtrack-spool.service rtrack-spool.timer; do sed '/^Documentation/d' "packaging/systemd/$unit" >"$D/node/$unit"; done
+check_equal 'nor of those of a node' "$(systemd-analyze verify "$D"/node/* 2>&1)" ''
 
 # -- the packages ----------------------------------------------------------------------------------------------------
 root_need
