@@ -266,7 +266,7 @@ HASH     := \#
 HAS_SPANK = $(shell echo '$(HASH)include <slurm/spank.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 # With what it shares with the recorder: the cgroup of a job, and the line that says how it ended.
 SPANK_PARTS = spank/rtrack_spank.c core/base/err.c core/base/utf8.c \
-              $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c machine/pressure.c \
+              $(addprefix collect/,cgroup/cgroup.c cgroup/cgroup_outside.c cgroup/cgroup_text.c command/job_end.c machine/pressure.c output/job_folder.c \
               procfs/fd_limit.c procfs/root.c procfs/scan.c)
 SCONTROL    = $(or $(shell command -v scontrol),/usr/bin/scontrol)
 # Always built: PREFIX is in it.

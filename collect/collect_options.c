@@ -155,6 +155,24 @@ const struct opt collect_options_table[] = {
              "standard output; or upload it to s3://BUCKET/KEY, or to https:// with "
              "a signed query; in the name, " SNAPSHOT_FILE_LETTERS(
 		 LETTER_HELP) "and %% is % (default: " SNAPSHOT_FILE_DEFAULT ")"},
+    {.name = "append-to",
+     .kind = OPTS_STRING,
+     .modes = RECORDS | IN(RECOVER),
+     .at = AT(append_to),
+     .arg = "FILE",
+     .help = "When the snapshot is written, append it to FILE, which may have those of other steps "
+             "of the job, and remove it; if that fails, it stays. With --recover of a folder, the "
+             "folder of such files"},
+    {.name = "min",
+     .kind = OPTS_DURATION,
+     .modes = JOBS,
+     .needs = "append-to",
+     .at = AT(min_s),
+     .arg = "TIME",
+     .min = 0.001,
+     .max = 1e9,
+     .help = "If it took less than TIME and did not fail, append only its times, as a sum of short "
+             "steps, and no samples"},
     {.name = "upload-every",
      .kind = OPTS_DURATION,
      .modes = RECORDS,
@@ -259,7 +277,8 @@ const struct opt collect_options_table[] = {
      .arg = "JOURNAL",
      .help = "Turn the journal (FILE.partial) of a killed recording, or the pieces that it "
              "uploaded to s3://BUCKET/KEY, into a snapshot in the same place; an existing file "
-             "is replaced only if --output names it"},
+             "is replaced only if --output names it. If it is the spool of Slurm's plugin, bring "
+             "all that it has to the folder of --append-to"},
 
     {.name = "info",
      .kind = OPTS_CHOICE,
@@ -347,6 +366,10 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	    {process_rows && system, "--csv process needs a command or --pid"},
 	    {process_rows && !o->record_job, "--csv process and --no-process cannot be combined"},
 	    {system_rows && !o->record_machine, "--csv system and --no-system cannot be combined"},
+	    {o->append_to && !o->recover && (!o->output || prints || strstr(o->output, "://")),
+	     "--append-to needs --output, a file that is kept until it is appended"},
+	    {o->append_to && o->recover && o->output,
+	     "--recover with --append-to brings a folder: --output cannot be used with it"},
 	    {o->output && !*o->output, "--output: the file name is empty"},
 	    {o->recover && !*o->recover, "--recover: the name of the journal is empty"},
 	    {prints && o->command, "--output - and a command cannot be combined: its output would "

@@ -26,7 +26,9 @@ struct collect_options {
 	char **command; /* NULL-terminated; COLLECT_OPTIONS_COMMAND only */
 	enum schema schema;
 
-	const char *output; /* NULL: the default */
+	const char *output;    /* NULL: the default */
+	const char *append_to; /* NULL: the snapshot stays where it is */
+	double min_s;          /* 0: each run is recorded */
 	const char *name, *schema_name, *csv, *csv_file, *root;
 	const char *mark, *recover; /* set: do this instead of recording */
 	const char *gpus;           /* UUID[,UUID]; NULL: all */

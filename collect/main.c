@@ -37,6 +37,7 @@
 #include "collect/machine/clocks.h"
 #include "collect/machine/discover_server.h"
 #include "collect/machine/machine.h"
+#include "collect/output/recover.h"
 #include "collect/output/remote_output.h"
 #include "collect/output/report_program.h"
 #include "collect/output/snapshot_file.h"
@@ -64,112 +65,7 @@
 #define NS_PER_S       INT64_C(1000000000)
 #define INFO_LABEL     "18" /* columns */
 
-/* -- --recover: a snapshot of the journal of a killed recording -------------------------------- */
-
-/* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
-static int name_output(const char *journal, const char *output, struct snapshot_file *o,
-                       struct err *e)
-{
-	const char *end = output ? NULL : strrchr(journal, 'p');
-	size_t n = output ? strlen(output) : 0;
-
-	while (end && end > journal && strncmp(end - 1, ".partial", 8) != 0)
-		end--;
-	if (!output && (!end || end == journal))
-		return err_set(
-		    e,
-		    "%s: the name does not end in .partial; give the snapshot's name with --output",
-		    journal);
-	n = output ? n : (size_t)(end - 1 - journal);
-	if (n == 0 || n >= sizeof o->path)
-		return err_set(e, "%s: the snapshot's name is empty or too long", journal);
-	memcpy(o->path, output ? output : journal, n);
-	o->path[n] = '\0';
-	return 0;
-}
-
-static int read_unfinished(const char *journal, int fd, struct snapshot *s, struct err *e)
-{
-	struct stat st;
-
-	/* The recorder was killed after it had made the file and before it wrote the head. */
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
-		return err_set(e, "%s: no complete sample", journal);
-	if (snapshot_read(s, fd, journal, e))
-		return -1;
-	/* A recovered snapshot is unfinished as well, but has a cause. */
-	if (!s->unfinished || *s->exit.cause)
-		return err_set(e, "%s is a snapshot, not a journal", journal);
-	if (s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0)
-		return err_set(e, "%s: no complete sample", journal);
-	s->exit.cause = "unfinished";
-	snapshot_note(s, "The recording was cut short, and was recovered from its journal.");
-	/* The journal will be removed, so the snapshot must have all of it. */
-	return alloc_failed() ? err_set(e, "%s: no memory to read it", journal) : 0;
-}
-
-/* An existing snapshot is replaced only if the user named it (named). The journal itself is never
- * the output, because it is removed afterwards. */
-static int check_output(const char *journal, int fd, struct snapshot_file *o, bool named,
-                        struct err *e)
-{
-	struct stat st, there;
-
-	o->keep = !named;
-	if (snapshot_file_check(o, e))
-		return -1;
-	if (lstat(o->path, &there))
-		return 0;
-	if (fstat(fd, &st) == 0 && st.st_dev == there.st_dev && st.st_ino == there.st_ino)
-		return err_set(e, "%s is the journal itself; give another --output", o->path);
-	if (o->keep)
-		return err_set(e, "%s exists; name the snapshot of %s with --output", o->path,
-		               journal);
-	return 0;
-}
-
-/* Reads the journal, writes the snapshot to output, and removes the journal. output NULL: the
- * journal's name up to ".partial", which must not exist. *rows: number of samples; *o: the name of
- * the snapshot. If a part of the journal is damaged, *lost gets a sentence and the journal is kept.
- * Returns 0, or -1 with a sentence and an unchanged journal. */
-static int recover(const char *journal, const char *output, enum schema schema,
-                   struct snapshot_file *o, size_t *rows, struct err *lost, struct err *e)
-{
-	struct snapshot s = {0};
-	struct snapshot_source source;
-	int fd = open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failed = -1, locked;
-
-	if (fd < 0)
-		return err_set(e, "%s: %s", journal, strerror(errno));
-	signal(SIGXFSZ, SIG_IGN); /* a failed write then returns an error */
-	do
-		locked = flock(fd, LOCK_EX | LOCK_NB);
-	while (locked && errno == EINTR);
-	if (locked && errno == EWOULDBLOCK) {
-		err_set(e, "%s is still being written", journal);
-		goto out;
-	}
-	if (name_output(journal, output, o, e) || check_output(journal, fd, o, output != NULL, e) ||
-	    read_unfinished(journal, fd, &s, e))
-		goto out;
-	s.schema = schema;
-	source = snapshot_source_of(&s);
-	*rows = source.rows - gaps_rows(&s);
-	failed = snapshot_file_write(o, &s, &source, e);
-	if (failed)
-		goto out;
-	if (s.damage.places)
-		journal_tell_damage(&s, lost);
-	else
-		unlink(journal);
-	phase_fifo_sweep(journal);
-out:
-	snapshot_free(&s);
-	close(fd);
-	return failed;
-}
-
-/* -- the same of a recording in an object store ------------------------------------------------ */
+/* -- --recover of a recording in an object store ----------------------------------------------- */
 
 struct remote_recovery {
 	struct remote_output to;
@@ -1029,6 +925,26 @@ static int name_printed(struct snapshot_file *file, struct err *e)
 	return stdout_output_name(file, &v, e);
 }
 
+static int bring_spool(const struct collect_options *o)
+{
+	struct recover_counts n = {0};
+	struct buf b = {0};
+	struct err e = {0};
+
+	if (recover_spool(o->recover, o->append_to, o->schema, print_sentence, &n, &e)) {
+		print_sentence(e.msg);
+		return 1;
+	}
+	buf_printf(&b, "brought %zu recording%s to %s", n.brought, n.brought == 1 ? "" : "s",
+	           o->append_to);
+	if (n.left)
+		buf_printf(&b, "; %zu stay%s", n.left, n.left == 1 ? "s" : "");
+	if (!o->quiet && (n.brought || n.left))
+		print_sanitized(&b);
+	buf_free(&b);
+	return n.left != 0;
+}
+
 __attribute__((noinline)) static int recover_journal(const struct collect_options *o)
 {
 	struct snapshot_file output = {.path = ""}, printed = {.path = ""};
@@ -1113,8 +1029,10 @@ static int collect(int argc, char **argv)
 	}
 	if (o.help || o.version || o.list_metrics || o.info || o.once)
 		return print_information(&o);
-	if (o.mark || o.recover)
-		return o.mark ? mark_phase(o.mark) : recover_journal(&o);
+	if (o.mark)
+		return mark_phase(o.mark);
+	if (o.recover)
+		return o.append_to ? bring_spool(&o) : recover_journal(&o);
 	if (o.per_node && o.command && per_node_is_other())
 		return exec_task(o.command);
 	if (check_stdout(&o, &e)) {

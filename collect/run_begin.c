@@ -279,6 +279,7 @@ static int name_output(struct run *r, int64_t now, struct err *e)
 	                                       .name =
 	                                           !o->name && *scheduled ? scheduled : job->name};
 
+	r->file.min_s = o->min_s;
 	if (stdout_output_is(o->output))
 		return stdout_output_name(&r->file, &v, e);
 	if (run_upload_output(r))

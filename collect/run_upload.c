@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "collect/output/job_file.h"
 #include "collect/output/remote_output.h"
 #include "collect/output/report_program.h"
 #include "core/base/alloc_failed.h"
@@ -269,14 +270,33 @@ static void upload_rest(struct run *r)
 	buf_free(&line);
 }
 
+/* --append-to: the recording is on the disk, whatever this meets. */
+static void append_to_job(struct run *r, struct run_result *result)
+{
+	struct err e = {0};
+
+	if (!r->o->append_to || !result->written)
+		return;
+	if (job_file_append(r->file.path, r->o->append_to, &e) >= 0) {
+		snprintf(result->output, sizeof result->output, "%s", r->o->append_to);
+		return;
+	}
+	err_wrap(&e, "%s stays", r->file.path);
+	r->say(e.msg);
+	if (r->o->mode != COLLECT_OPTIONS_COMMAND)
+		result->status = 1;
+}
+
 void run_upload_finish(struct run *r, struct run_result *result)
 {
 	struct run_upload *u = r->upload;
 	struct err why = {0};
 	struct buf to = {0};
 
-	if (!u)
+	if (!u) {
+		append_to_job(r, result);
 		return;
+	}
 	if (!result->written) {
 		upload_rest(r);
 		return;

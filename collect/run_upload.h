@@ -1,6 +1,6 @@
 /*
  * run_upload: the upload of a recording whose output is in an object store: in pieces while it
- * runs, and whole at its end.
+ * runs, and whole at its end. And what --append-to does then.
  */
 #ifndef COLLECT_RUN_UPLOAD_H
 #define COLLECT_RUN_UPLOAD_H
@@ -30,7 +30,8 @@ void run_upload_read(struct run *r);
 void run_upload_again(struct run *r);
 
 /* At the end: uploads the snapshot and removes the local file, or says which file stays and what
- * sends it. A signal that ends programs, --upload-limit and a failure end the wait. */
+ * sends it. A signal that ends programs, --upload-limit and a failure end the wait. An output that
+ * is a file is appended to that of --append-to. */
 void run_upload_finish(struct run *r, struct run_result *result);
 
 void run_upload_close(struct run *r);

@@ -109,10 +109,14 @@ static int prepare_runs(const struct recordings_report *from, struct comparison 
 {
 	const struct report_options *o = from->o;
 	struct runs *r = from->runs;
+	struct err short_steps;
 
 	if (history_choose(r, o->history, e) || inputs_load_rows(&r->v[0], o, e))
 		return -1;
 	warn(from->say, warnings_missing_parts(&r->v[0]));
+	short_steps = load_short_text(r, &r->v[0]);
+	if (*short_steps.msg)
+		snapshot_note(&r->v[0].snapshot, "%s.", short_steps.msg);
 	if (o->note)
 		snapshot_note(&r->v[0].snapshot, "%s.", o->note);
 	*usage = o->compare && check_two_runs(r, e);

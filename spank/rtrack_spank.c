@@ -2,7 +2,8 @@
  * rtrack_spank: records every step of a Slurm cluster, without a change to any job. docs/slurm.md
  * says how an administrator installs it.
  *
- *   optional rtrack_spank.so [dir=DIR] [interval=SECONDS] [default=on|off] [collect=PROGRAM]
+ *   optional rtrack_spank.so [dir=DIR] [journal=DIR[:DIR…]] [interval=SECONDS] [min=TIME]
+ *                            [what=steps|jobs] [default=on|off] [collect=PROGRAM]
  *                            [scontrol=PROGRAM]
  *
  * On each node slurmstepd, the daemon of a step, loads it. When the tasks are forked and before
@@ -38,9 +39,11 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,6 +53,7 @@
 #include "collect/cgroup/cgroup.h"
 #include "collect/cgroup/cgroup_outside.h"
 #include "collect/command/job_end.h"
+#include "collect/output/job_file.h"
 #include "collect/procfs/fd_limit.h"
 
 #define ENVIRON_MAX     65536 /* variables of a job that are looked at */
@@ -57,19 +61,30 @@
 #define RECORDER_SOCKET 3     /* the recorder's descriptor of our socket */
 #define TASK_MS         60000 /* until the first task becomes its command */
 #define NO_GROUP        65534 /* nogroup, which owns nothing */
+#define JOURNALS        "/var/spool/rtrack:/dev/shm"
+#define ROOM            ((uint64_t)64 << 20) /* bytes that must be free where journals are */
+#define DAYS            31                   /* a job's file is looked for so many days back */
+#define ANSWER_S        10                   /* then a folder is said not to answer */
+#define SAID            "/run/rtrack-folder-failed" /* is there while one fails */
 /* struct clone_args up to .cgroup (Linux 5.7): an older kernel may refuse a longer one. */
 #define CLONE_ARGS_SIZE 88
 
 /* -- the recorder: how it comes to be, and what it gives up ------------------------------------ */
 
-/* It is forked twice by slurmstepd, as root; leaves the cgroups of the step; makes the user's
- * folder; and becomes rtrack-collect as that user. */
+/* It is forked twice by slurmstepd, as root; leaves the cgroups of the step; makes the folder of
+ * its user on a disk of the node; and becomes rtrack-collect as that user. Another process makes
+ * the user's folder in DIR, which may be on a server that does not answer: only the end of a
+ * recording needs it. */
+
+/* slurmstepd's own, which it has read already. Weak: a Slurm that does not export it has no
+ * OverMemoryKill, and logs to syslog. */
+extern slurm_conf_t slurm_conf __attribute__((weak));
 
 /* The caller sets what is above .tasks. */
 struct recorder {
-	const char *program, *dir, *folder;
-	char *argv[20];
-	char file[4096], pid[16], name[1024], user[16];
+	const char *program, *dir, *folder, *journals;
+	char *argv[24];
+	char file[4096], to[4096], spool[1024], pid[16], name[1024], user[16];
 	char *env[64]; /* the last is .restarts, then NULL */
 	char node[64], cpus[64], memory[64], node_id[32], path[4096], conf[4096], restarts[40];
 	uint32_t job, step;
@@ -107,18 +122,181 @@ static const char *step_name(uint32_t step, char out[16])
 	return out;
 }
 
-/* DIR/UID/rtrack-JOB.STEP-NODE.json.gz; a job that Slurm starts again adds ".rN" to JOB. */
-static void set_file(struct recorder *r, uint32_t restarts)
+/* The UTC day, "2026-11-29". gmtime_r(3) takes a lock, which another thread may have had at the
+ * fork. */
+static void day_of(time_t t, char out[16])
+{
+	/* Days since 0000-03-01, in eras of 400 years. */
+	long z = t / 86400 + 719468, era = z / 146097, doe = z - era * 146097;
+	long yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+	long doy = doe - (365 * yoe + yoe / 4 - yoe / 100), mp = (5 * doy + 2) / 153;
+	int day = (int)(doy - (153 * mp + 2) / 5 + 1), month = (int)(mp < 10 ? mp + 3 : mp - 9);
+
+	snprintf(out, 16, "%04d-%02d-%02d", (int)(yoe + era * 400) + (month <= 2), month, day);
+}
+
+/* The folder of the job on this node, SPOOL/UID/DAY/JOB-NODE, says on which day it began here. 0,
+ * or -1: it cannot be made. A job that Slurm starts again has ".rN" after JOB. */
+static int set_file(struct recorder *r, uint32_t restarts)
 {
 	const char *node = *r->node ? strchr(r->node, '=') + 1 : "node";
-	char text[128], number[16];
+	char day[16], job[128], path[2048], number[16];
+	time_t now = time(NULL);
+	struct stat st;
+	int back;
 
-	append_literally(r->file, sizeof r->file, r->folder);
-	snprintf(text, sizeof text, restarts ? "/%s/rtrack-%u.r%u.%s-" : "/%s/rtrack-%u%.0u.%s-",
-	         r->user, r->job, restarts, step_name(r->step, number));
-	append_literally(r->file, sizeof r->file, text);
-	append_literally(r->file, sizeof r->file, node);
+	snprintf(job, sizeof job, restarts ? "%u.r%u-%s" : "%u%.0u-%s", r->job, restarts, node);
+	for (back = 0; back < DAYS; back++) {
+		day_of(now - (time_t)back * 86400, day);
+		snprintf(path, sizeof path, "%s/%s/%s/%s", r->spool, r->user, day, job);
+		if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+			break;
+	}
+	if (back == DAYS) {
+		day_of(now, day);
+		snprintf(path, sizeof path, "%s/%s/%s", r->spool, r->user, day);
+		(void)mkdir(path, 0700);
+		snprintf(path, sizeof path, "%s/%s/%s/%s", r->spool, r->user, day, job);
+		if (mkdir(path, 0700) && errno != EEXIST)
+			return -1;
+	}
+	append_literally(r->file, sizeof r->file, path);
+	append_literally(r->file, sizeof r->file, "/");
+	append_literally(r->file, sizeof r->file, step_name(r->step, number));
 	append_literally(r->file, sizeof r->file, ".json.gz");
+	return snprintf(r->to, sizeof r->to, "%s/%s/%s/%s.json.gz", r->folder, r->user, day, job) <
+	               (int)sizeof r->to
+	           ? 0
+	           : -1;
+}
+
+/* Finds the first of the folders for journals that is there, is root's alone, and has room; in one
+ * that all may write to, as /dev/shm, its folder rtrack. As root: makes the user's folder in it. */
+static int choose_spool(struct recorder *r)
+{
+	for (const char *at = r->journals; *at;) {
+		size_t n = strcspn(at, ":");
+		struct statvfs fs;
+		struct stat st;
+		bool ok = *at == '/' && n < sizeof r->spool - 8;
+		snprintf(r->spool, sizeof r->spool, "%.*s", ok ? (int)n : 0, at);
+		ok = ok && stat(r->spool, &st) == 0;
+		if (ok && (st.st_mode & S_ISVTX) && (st.st_mode & S_IWOTH)) {
+			snprintf(r->spool, sizeof r->spool, "%.*s/rtrack", (int)n, at);
+			(void)mkdir(r->spool, 0755);
+			ok = lstat(r->spool, &st) == 0;
+		}
+		ok = ok && S_ISDIR(st.st_mode) && st.st_uid == 0 &&
+		     !(st.st_mode & (S_IWGRP | S_IWOTH));
+		if (ok && statvfs(r->spool, &fs) == 0 &&
+		    (uint64_t)fs.f_bavail * fs.f_frsize >= ROOM &&
+		    job_file_make_folder(r->spool, r->uid, r->gid) == 0)
+			return 0;
+		at += n + (at[n] == ':');
+	}
+	return -1;
+}
+
+/* fork(2), which is born in the cgroup group, if it is not -1. Without the handlers of the C
+ * library: their locks may be held by another thread. */
+static int fork_into(int group)
+{
+	struct clone_args args = {.flags = group >= 0 ? CLONE_INTO_CGROUP : 0,
+	                          .exit_signal = SIGCHLD,
+	                          .cgroup = group >= 0 ? (unsigned)group : 0};
+	long pid = syscall(SYS_clone3, &args, (size_t)CLONE_ARGS_SIZE);
+
+	return pid < 0 ? fork() : (int)pid;
+}
+
+/* -- what slurmd's log says -------------------------------------------------------------------- */
+
+/* Slurm's own functions need locks that another thread may have had at the fork, so the file is
+ * written as it is. */
+static void say_in_log(const struct recorder *r, const char *what)
+{
+	const char *pattern = &slurm_conf ? slurm_conf.slurmd_logfile : NULL;
+	const char *node = *r->node ? strchr(r->node, '=') + 1 : "";
+	char path[1024] = "", line[1400], day[16];
+	long now = (long)time(NULL), s = now % 86400;
+	int fd, n;
+
+	for (const char *p = pattern; p && *p; p++) {
+		size_t at = strlen(path);
+		bool name = *p == '%' && (p[1] == 'n' || p[1] == 'h');
+		snprintf(path + at, sizeof path - at, name ? "%s" : "%.1s", name ? node : p);
+		p += name;
+	}
+	day_of(now, day);
+	n = snprintf(line, sizeof line, "[%sT%02ld:%02ld:%02ldZ] rtrack: %s\n", day, s / 3600,
+	             s / 60 % 60, s % 60, what);
+	fd = *path ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+	if (fd < 0)
+		syslog(LOG_DAEMON | LOG_WARNING, "rtrack: %s", what);
+	else if (write(fd, line, (size_t)n) < 0)
+		_exit(1);
+}
+
+enum { FOLDER_OK, FOLDER_NO, FOLDER_FULL, FOLDER_SILENT };
+
+static int try_folder(const struct recorder *r)
+{
+	struct statvfs fs;
+
+	if (job_file_make_folder(r->folder, r->uid, r->gid))
+		return FOLDER_NO;
+	return statvfs(r->folder, &fs) == 0 && fs.f_blocks && !fs.f_bavail ? FOLDER_FULL
+	                                                                   : FOLDER_OK;
+}
+
+/* Another process tries: a call to a server that is gone may last for ever. */
+static int ask_folder(const struct recorder *r)
+{
+	const struct timespec pause = {0, 20000000};
+	int pid = fork_into(-1), status = 0;
+
+	if (pid == 0)
+		_exit(try_folder(r));
+	for (int i = 0; pid > 0 && i < ANSWER_S * 50; i++) {
+		if (waitpid(pid, &status, WNOHANG) == pid)
+			return WIFEXITED(status) ? WEXITSTATUS(status) : FOLDER_NO;
+		nanosleep(&pause, NULL);
+	}
+	return FOLDER_SILENT;
+}
+
+/* Makes the user's folder in DIR, and says if that cannot be. Recordings then wait in the spool. */
+static void prepare_folder(const struct recorder *r, bool spool)
+{
+	static const char *const why[] = {
+	    [FOLDER_NO] = "is not there, or the user's folder in it cannot be made",
+	    [FOLDER_FULL] = "is full",
+	    [FOLDER_SILENT] = "does not answer",
+	};
+	char what[1280];
+	int state;
+
+	(void)signal(SIGALRM, SIG_DFL);
+	fd_limit_close_from(0);
+	if (!spool) {
+		snprintf(
+		    what, sizeof what,
+		    "no folder of journal=%s is root's alone and has room: steps are not recorded",
+		    r->journals);
+		alarm(ANSWER_S);
+	} else {
+		state = ask_folder(r);
+		alarm(ANSWER_S);
+		if (state == FOLDER_OK) {
+			if (unlink(SAID) == 0)
+				say_in_log(r, "recordings can be written again");
+			return;
+		}
+		snprintf(what, sizeof what, "%s %s: recordings wait in %s for rtrack-spool.service",
+		         r->folder, why[state <= FOLDER_SILENT ? state : FOLDER_NO], r->spool);
+	}
+	if (open(SAID, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) >= 0)
+		say_in_log(r, what);
 }
 
 /* -- the recorder: its process ----------------------------------------------------------------- */
@@ -138,7 +316,7 @@ static uint32_t read_restarts(int fd)
 	return n;
 }
 
-static void set_restarts(struct recorder *r, uint32_t n)
+static int set_restarts(struct recorder *r, uint32_t n)
 {
 	char **last = r->env;
 
@@ -146,7 +324,7 @@ static void set_restarts(struct recorder *r, uint32_t n)
 		last++;
 	snprintf(r->restarts, sizeof r->restarts, "SLURM_RESTART_COUNT=%u", n);
 	last[n != 0] = NULL;
-	set_file(r, n);
+	return set_file(r, n);
 }
 
 /* Opens what the recorder needs to leave the cgroups of the step: in v1 the root of each hierarchy,
@@ -157,6 +335,7 @@ static void find_way_out(struct recorder *r, const struct cgroup *where)
 	const struct cgroup_dir *d = &where->v[CGROUP_V2];
 	FILE *f = fopen("/proc/self/cgroup", "re");
 	char line[4096], path[CGROUP_PATH_MAX + 64];
+	size_t above;
 
 	while (f && fgets(line, sizeof line, f)) {
 		char *names = strchr(line, ':'), *place = names ? strchr(names + 1, ':') : NULL;
@@ -171,42 +350,31 @@ static void find_way_out(struct recorder *r, const struct cgroup *where)
 	if (f)
 		fclose(f);
 	r->group = -1;
-	if (!d->known || !cgroup_outside_step(d->path))
+	above = d->known ? cgroup_outside_step(d->path) : 0;
+	if (!above)
 		return;
-	snprintf(path, sizeof path, "/%.*s/system", (int)(strstr(d->path, "/job_") - d->path),
-	         d->path);
+	/* Above the step and the job, whose folder may be named by its SLUID. */
+	for (int levels = 0; levels < 2 && above > 0;)
+		levels += d->path[--above] == '/';
+	snprintf(path, sizeof path, "/%.*s/system", (int)above, d->path);
 	r->group = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	snprintf(path, sizeof path, "/%.*s", (int)d->mount_len, d->path);
 	if (r->group < 0)
 		r->group = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* fork(2), which is born in the cgroup group, if it is not -1. Without the handlers of the C
- * library: their locks may be held by another thread. */
-static int fork_into(int group)
+/* slurmstepd protects itself from the OOM killer. */
+static void leave_step(const struct recorder *r)
 {
-	struct clone_args args = {.flags = group >= 0 ? CLONE_INTO_CGROUP : 0,
-	                          .exit_signal = SIGCHLD,
-	                          .cgroup = group >= 0 ? (unsigned)group : 0};
-	long pid = syscall(SYS_clone3, &args, (size_t)CLONE_ARGS_SIZE);
+	int oom = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
 
-	return pid < 0 ? fork() : (int)pid;
-}
-
-/* DIR/UID, which only this user may read. As root, so that nobody else can make it first; nothing
- * follows a link that a user might have put there. */
-static int make_folder(const struct recorder *r)
-{
-	int dir = open(r->folder, O_PATH | O_DIRECTORY | O_CLOEXEC), folder;
-	struct stat st;
-
-	(void)mkdirat(dir, r->user, 0700);
-	folder = openat(dir, r->user, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (folder < 0 || fstat(folder, &st))
-		return -1;
-	if (st.st_uid == 0 && r->uid != 0)
-		return fchownat(folder, "", r->uid, r->gid, AT_EMPTY_PATH);
-	return st.st_uid == r->uid ? 0 : -1;
+	if (oom >= 0 && write(oom, "0", 1) < 0)
+		_exit(1);
+	/* "0": the process itself, which has one thread. */
+	for (size_t i = 0; i < r->n_tasks; i++)
+		if (write(r->tasks[i], "0", 1) < 0)
+			_exit(1);
+	umask(077);
 }
 
 /* Runs in a child of a process with threads: only calls that are safe there. Gives up everything
@@ -216,18 +384,8 @@ static void become_recorder(struct recorder *r, int fd)
 	const struct rlimit none = {0, 0};
 	const struct sigaction usual = {.sa_handler = SIG_DFL};
 	sigset_t nothing;
-	int null = open("/dev/null", O_RDWR), oom = open("/proc/self/oom_score_adj", O_WRONLY);
+	int null = open("/dev/null", O_RDWR);
 
-	/* slurmstepd protects itself from the OOM killer. */
-	if (oom >= 0 && write(oom, "0", 1) < 0)
-		_exit(1);
-	/* "0": the process itself, which has one thread. */
-	for (size_t i = 0; i < r->n_tasks; i++)
-		if (write(r->tasks[i], "0", 1) < 0)
-			_exit(1);
-	umask(077);
-	if (make_folder(r))
-		_exit(1);
 	if (setgroups((size_t)r->n_groups, r->groups) ||
 	    setresgid(r->gid == NO_GROUP ? NO_GROUP - 1 : NO_GROUP, r->gid, r->gid) ||
 	    setresuid(r->uid, r->uid, r->uid))
@@ -242,7 +400,8 @@ static void become_recorder(struct recorder *r, int fd)
 	    dup2(fd, RECORDER_SOCKET) != RECORDER_SOCKET)
 		_exit(1);
 	fd_limit_close_from(RECORDER_SOCKET + 1);
-	set_restarts(r, read_restarts(RECORDER_SOCKET));
+	if (set_restarts(r, read_restarts(RECORDER_SOCKET)))
+		_exit(1);
 	execve(r->program, r->argv, r->env);
 	_exit(127);
 }
@@ -273,8 +432,17 @@ static void start_recorder(struct recorder *r, const struct cgroup *where, int o
 	find_way_out(r, where);
 	pid = other < 0 ? -1 : fork_into(r->group);
 	if (pid == 0) {
+		bool spool;
 		close(ours);
-		if (setsid() < 0 || fork_into(-1) != 0)
+		if (setsid() < 0)
+			_exit(0);
+		leave_step(r);
+		spool = choose_spool(r) == 0;
+		if (fork_into(-1) == 0) {
+			prepare_folder(r, spool);
+			_exit(0);
+		}
+		if (!spool || fork_into(-1) != 0)
 			_exit(0);
 		become_recorder(r, other);
 	}
@@ -291,10 +459,6 @@ static void start_recorder(struct recorder *r, const struct cgroup *where, int o
 /* -- the plugin -------------------------------------------------------------------------------- */
 
 SPANK_PLUGIN(rtrack, 1);
-
-/* slurmstepd's own, which it has read already. Weak: a Slurm that does not export it has no
- * OverMemoryKill. */
-extern slurm_conf_t slurm_conf __attribute__((weak));
 
 static struct {
 	int fd;     /* to the recorder; 0: none */
@@ -369,6 +533,7 @@ static const char *argument(int ac, char **av, const char *name, const char *oth
 static void set_arguments(struct recorder *r, int ac, char **av)
 {
 	static char number[8];
+	const char *min = argument(ac, av, "min", NULL);
 	size_t n = 0;
 
 	snprintf(number, sizeof number, "%d", RECORDER_SOCKET);
@@ -381,13 +546,23 @@ static void set_arguments(struct recorder *r, int ac, char **av)
 	r->argv[n++] = (char *)"--end-fd";
 	r->argv[n++] = number;
 	r->argv[n++] = (char *)"--interval";
-	r->argv[n++] = (char *)argument(ac, av, "interval", "1");
+	r->argv[n++] = (char *)argument(ac, av, "interval", "10");
+	/* The script has a recording in any case: it is the job's. */
+	if (r->step != SLURM_BATCH_SCRIPT && r->step != SLURM_INTERACTIVE_STEP &&
+	    (min || strcmp(argument(ac, av, "what", "steps"), "jobs") == 0)) {
+		r->argv[n++] = (char *)"--min";
+		r->argv[n++] =
+		    (char *)(strcmp(argument(ac, av, "what", "steps"), "jobs") == 0 ? "1000000000"
+		                                                                    : min);
+	}
 	if (*r->name) {
 		r->argv[n++] = (char *)"--name";
 		r->argv[n++] = r->name;
 	}
 	r->argv[n++] = (char *)"--output";
 	r->argv[n++] = r->file;
+	r->argv[n++] = (char *)"--append-to";
+	r->argv[n++] = r->to;
 	r->argv[n] = NULL;
 }
 
@@ -603,6 +778,7 @@ int slurm_spank_task_post_fork(spank_t sp, int ac, char **av)
 	} else {
 		r->program = argument(ac, av, "collect", RTRACK_COLLECT);
 		r->folder = argument(ac, av, "dir", "/var/rtrack");
+		r->journals = argument(ac, av, "journal", JOURNALS);
 		snprintf(r->user, sizeof r->user, "%u", (unsigned)r->uid);
 		if (spank_get_item(sp, S_JOB_LOCAL_TASK_COUNT, &state.tasks) != ESPANK_SUCCESS)
 			state.tasks = UINT32_MAX;

@@ -499,6 +499,14 @@ static int name_written(struct snapshot_file *o, const char *path)
 	return r;
 }
 
+/* A failure has something to explain, however short it was. */
+static bool is_only_a_sum(const struct snapshot_file *o, const struct snapshot *s)
+{
+	if (!(o->min_s > 0) || !(s->totals.wall_s < o->min_s) || strcmp(s->exit.cause, "oom") == 0)
+		return false;
+	return !s->exit.known || (!s->exit.signal && s->exit.code == 0);
+}
+
 int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
                         const struct snapshot_source *rows, struct err *e)
 {
@@ -511,6 +519,7 @@ int snapshot_file_write(struct snapshot_file *o, struct snapshot *s,
 	if (fd < 0)
 		return err_wrap(e, "%s cannot be written", o->path);
 	s->plain = n >= 5 && strcmp(o->path + n - 5, ".json") == 0;
+	s->short_below_s = is_only_a_sum(o, s) ? o->min_s : 0;
 	r = snapshot_write(s, rows, s->schema, fd, e);
 	if (!r && sync_file(fd) && errno != EINVAL && errno != EROFS)
 		r = err_set(e, "%s", strerror(errno));

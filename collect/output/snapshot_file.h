@@ -25,6 +25,7 @@
 struct snapshot_file {
 	char path[PATH_MAX];
 	char journal[PATH_MAX]; /* set by snapshot_file_journal */
+	double min_s;           /* of a run that took less and did not fail only a sum is written */
 	bool keep;              /* do not replace an existing file */
 	bool moved;             /* set by snapshot_file_write: another recorder took the name */
 	bool watched;           /* set by snapshot_file_journal, as is the next: */

@@ -3,11 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/gz.h"
+#include "core/base/larger.h"
+#include "core/json/json_read.h"
 
 /* A FIFO has one reader only: it is not opened here. */
 int recordings_open(struct recordings *v, const char *path)
@@ -26,6 +30,79 @@ void recordings_close(struct recordings *v)
 		close(v->fd);
 	v->fd = -1;
 }
+
+/* -- sums of short steps ----------------------------------------------------------------------- */
+
+#define SHORT_MAX 512 /* bytes of a member that may be one; a recording is larger */
+
+static int read_short(struct json_read *in, struct recordings_short *sum)
+{
+	const struct {
+		const char *key;
+		double *to;
+	} fields[] = {{"n", &sum->n},
+	              {"cpu_s", &sum->cpu_s},
+	              {"longest_s", &sum->longest_s},
+	              {"memory_peak_bytes", &sum->memory_peak_b},
+	              {"below_s", &sum->below_s}};
+	struct buf key = {.max = 64};
+	bool first = true;
+	int more = 0;
+
+	*sum = (struct recordings_short){NAN, NAN, NAN, NAN, NAN};
+	if (json_read_open(in, '{') || json_read_more(in, '{', &first) != 1 ||
+	    !json_read_is_key(in, RECORDINGS_SHORT_KEY) || json_read_open(in, '{'))
+		return -1;
+	first = true;
+	while ((more = json_read_more(in, '{', &first)) > 0) {
+		double v;
+		if (json_read_key(in, &key) || json_read_cell(in, &v))
+			break;
+		for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+			if (strcmp(buf_cstr(&key), fields[i].key) == 0 && v >= 0)
+				*fields[i].to = v;
+	}
+	buf_free(&key);
+	return more == 0 && sum->n >= 1 ? 0 : -1;
+}
+
+static bool read_as_short(struct recordings *v)
+{
+	unsigned char raw[SHORT_MAX];
+	char text[4 * SHORT_MAX];
+	struct gz_head *gz;
+	struct json_read *in;
+	long n;
+	bool found;
+
+	if (v->n > sizeof raw || pread(v->fd, raw, v->n, (off_t)v->at) != (ssize_t)v->n)
+		return false;
+	gz = gz_head_new(NULL);
+	n = gz ? gz_head_read(gz, raw, v->n, text, sizeof text) : -1;
+	gz_head_free(gz);
+	in = n > 0 ? malloc(sizeof *in) : NULL;
+	if (!in)
+		return false;
+	json_read_init_text(in, text, (size_t)n);
+	found = read_short(in, &v->sum) == 0;
+	free(in);
+	return found;
+}
+
+void recordings_short_add(struct recordings_short *to, const struct recordings_short *more)
+{
+	if (to->n == 0) {
+		*to = *more;
+		return;
+	}
+	to->n += more->n;
+	to->cpu_s += more->cpu_s;
+	to->longest_s = larger(to->longest_s, more->longest_s);
+	to->memory_peak_b = larger(to->memory_peak_b, more->memory_peak_b);
+	to->below_s = larger(to->below_s, more->below_s);
+}
+
+/* -- the file ---------------------------------------------------------------------------------- */
 
 int recordings_next(struct recordings *v, struct err *e)
 {
@@ -53,7 +130,8 @@ int recordings_next(struct recordings *v, struct err *e)
 		               "%llu on, are left out",
 		               (unsigned long long)(size - v->at), (unsigned long long)v->at);
 	v->n = n;
-	return 1;
+	v->several = v->several || gz_member_size(head, (size_t)got) != 0;
+	return v->several && read_as_short(v) ? RECORDINGS_SHORT : 1;
 }
 
 const char *recordings_name(const char *name, uint64_t at, struct err *to)

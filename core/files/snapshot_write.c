@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/gz.h"
+#include "core/files/recordings.h"
 #include "core/files/snapshot_write.h"
 #include "core/head/detail_file.h"
 #include "core/head/overview.h"
@@ -196,19 +197,29 @@ static void write_own(struct json_write *j, struct snapshot *s, const struct sna
 		time_at_file_write(j, s->time_at);
 }
 
-static void write_row_of_run(struct json_write *j, const struct snapshot *s,
-                             const struct snapshot_columns *c)
+static void fill_row_of_run(struct rtrack_row *row, const struct snapshot *s,
+                            const struct snapshot_columns *c)
 {
 	enum metric_id time =
 	    metric_time_of(s->meta.track_processes ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM);
 	struct stats written[METRIC_COUNT];
-	struct rtrack_row row;
 
 	/* A page makes its row from the statistics in the head: both are to be the same. */
 	for (int id = 0; id < METRIC_COUNT; id++)
 		written[id] = written_statistics(&metrics[id], &c->stats[id]);
-	rtrack_row_fill(&row, s, written, c->stats[time].n - gaps_rows(s));
-	rtrack_row_write(&row, j);
+	rtrack_row_fill(row, s, written, c->stats[time].n - gaps_rows(s));
+}
+
+static void write_short(struct json_write *j, const struct snapshot *s,
+                        const struct rtrack_row *row)
+{
+	json_write_object(j, RECORDINGS_SHORT_KEY);
+	json_write_num(j, "n", 1);
+	json_write_num(j, "cpu_s", row->of[RTRACK_ROW_CPU].number);
+	json_write_num(j, "longest_s", row->of[RTRACK_ROW_WALL].number);
+	json_write_num(j, "memory_peak_bytes", row->of[RTRACK_ROW_MEMORY_PEAK].number);
+	json_write_num(j, "below_s", s->short_below_s);
+	json_write_object_end(j);
 }
 
 static int write_column(struct json_write *j, const struct snapshot *s, const struct metric *m,
@@ -313,6 +324,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	const struct written all = {s, rows, schema, c.stats, c.write};
 	struct detail_measured measured = {{false}};
 	struct time_at time_at = {0};
+	struct rtrack_row row;
 	struct sink sink = {NULL, e};
 	struct json_write j = {.sink = to_gz, .ctx = &sink};
 	int r = -1;
@@ -326,7 +338,12 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	if (!sink.gz)
 		return -1;
 	json_write_object(&j, NULL);
-	write_row_of_run(&j, s, &c);
+	fill_row_of_run(&row, s, &c);
+	if (s->short_below_s > 0) {
+		write_short(&j, s, &row);
+		goto end;
+	}
+	rtrack_row_write(&row, &j);
 	snapshot_write_head(s, &j, schema, &c);
 	/* The last members: a reader who does not want them need not read on. */
 	if ((rows->rows > OVERVIEW_LEAST && write_own_overview(&j, &all, e)) ||
@@ -337,6 +354,7 @@ int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum 
 	    write_rows(&j, s, METRIC_SCOPE_SYSTEM, schema, rows, &c, e) ||
 	    write_detail(&j, &all, &measured, e))
 		goto out;
+end:
 	json_write_object_end(&j);
 	if (json_write_finish(&j))
 		r = gz_finish(sink.gz, e);

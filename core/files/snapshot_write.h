@@ -13,7 +13,7 @@
 /* Writes the file to fd: one gzip member, or plain text if s->plain; rtrack_row first, keys in the
  * order of docs/snapshot.md, all documented columns, and rtrack's own columns that hold any value.
  * A documented column's NAN is written as 0 or as the nearest measurement, and noted. Memory does
- * not grow with the rows. 0, or -1. */
+ * not grow with the rows. With s->short_below_s, one sum of a short step instead. 0, or -1. */
 int snapshot_write(struct snapshot *s, const struct snapshot_source *rows, enum schema schema,
                    int fd, struct err *e);
 

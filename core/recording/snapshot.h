@@ -381,6 +381,8 @@ struct snapshot {
 	struct snapshot_more more; /* for writing */
 	bool no_gpus;              /* for writing a journal: leave out the columns of single GPUs */
 	bool plain;                /* for writing: without compression */
+	double short_below_s; /* for writing: only a sum (core/files/recordings.h) of what took less
+	                         than this; 0: a recording */
 	struct snapshot_list notes; /* sentences: what could not be measured, and why */
 
 	enum schema schema;             /* of the file that it was read from */

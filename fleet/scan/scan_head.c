@@ -9,6 +9,7 @@
 
 #include "core/base/gz.h"
 #include "core/base/standard_input.h"
+#include "core/files/recordings.h"
 #include "core/files/snapshot_read.h"
 #include "report/input/page_text.h"
 #include "report/runs/load.h"
@@ -52,6 +53,14 @@ int scan_head_parse(struct scan_head *h, const char *raw, size_t n, struct scan_
 	return rtrack_row_read(out->text, out->n, &h->row);
 }
 
+/* Whether what scan_head_parse found there is a sum of short steps (core/files/recordings.h). */
+static bool is_short_sum(const struct scan_head_text *found)
+{
+	static const char begin[] = "{\"" RECORDINGS_SHORT_KEY "\":";
+
+	return found->n >= sizeof begin - 1 && memcmp(found->text, begin, sizeof begin - 1) == 0;
+}
+
 static int write_row_text(const struct rtrack_row *row, struct scan_head_text *out)
 {
 	struct json_write j = {.sink = NULL};
@@ -78,6 +87,10 @@ int scan_head_read_on(struct scan_head *h, const struct store *store, const char
 
 	if (!run)
 		return err_set(e, "%s: no memory to read it", name);
+	if (!store && is_short_sum(out)) {
+		free(run);
+		return SCAN_HEAD_NO_RUN;
+	}
 	run->snapshot.budget = &budget;
 	run->store = store;
 	failed = load_snapshot(run, in, SNAPSHOT_WANT_HEAD, e);

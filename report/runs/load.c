@@ -18,6 +18,7 @@
 #include "report/runs/load_store.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
+#define SHORT_S  1e8            /* --min of as much means any time */
 
 static enum run_status status_of(const struct snapshot *s)
 {
@@ -391,9 +392,64 @@ out:
 	return failed;
 }
 
+/* The steps of a file that have no recordings of their own. */
+struct load_short {
+	char *file;
+	struct recordings_short sum;
+};
+
+static int keep_short(struct runs *r, const char *file, const struct recordings_short *sum,
+                      struct err *e)
+{
+	struct load_short *v;
+
+	for (size_t i = 0; i < r->n_shorts; i++)
+		if (strcmp(r->shorts[i].file, file) == 0)
+			return 0; /* it was given before */
+	if (!(v = reallocarray(r->shorts, r->n_shorts + 1, sizeof *v)))
+		return err_set(e, "no memory");
+	r->shorts = v;
+	/* analyzer-malloc-leak: load_free frees it */
+	v[r->n_shorts] = (struct load_short){strdup(file), *sum};
+	return v[r->n_shorts++].file ? 0 : err_set(e, "no memory");
+}
+
+static struct err short_text(const char *file, const struct recordings_short *sum)
+{
+	struct buf b = {0};
+	struct err text = {0};
+
+	buf_printf(&b, "%s also has %.0f step%s", input_file_name(file), sum->n,
+	           sum->n > 1 ? "s" : "");
+	if (sum->below_s < SHORT_S)
+		buf_printf(&b, " of less than %g s", sum->below_s);
+	buf_str(&b, ", without samples:");
+	if (isnan(sum->cpu_s))
+		buf_str(&b, " their CPU time is unknown");
+	else
+		buf_printf(&b, " %.3g s of CPU time", sum->cpu_s);
+	if (sum->longest_s >= 0)
+		buf_printf(&b, ", the longest took %.3g s", sum->longest_s);
+	if (sum->memory_peak_b >= 0)
+		buf_printf(&b, ", at most %.0f MiB of memory", ceil(sum->memory_peak_b / 0x1p20));
+	err_set(&text, "%s", buf_cstr(&b));
+	buf_free(&b);
+	return text;
+}
+
+struct err load_short_text(const struct runs *r, const struct run *run)
+{
+	for (size_t i = 0; i < r->n_shorts; i++)
+		if (strcmp(r->shorts[i].file, run->file) == 0)
+			return short_text(run->file, &r->shorts[i].sum);
+	return (struct err){{0}};
+}
+
 /* Reads the recordings of a file, of which there may be several (recordings.h). */
 static int load_file(struct runs *r, struct input in, struct err *e)
 {
+	struct recordings_short sum = {0};
+	size_t recordings = 0;
 	struct recordings v;
 	struct err why = {0};
 	int got = 0, failed = 0;
@@ -401,13 +457,24 @@ static int load_file(struct runs *r, struct input in, struct err *e)
 	if (in.place != INPUT_FILE || recordings_open(&v, in.name))
 		return load_one(r, in, NULL, e);
 	while (!failed && (got = recordings_next(&v, &why)) > 0) {
+		if (got == RECORDINGS_SHORT) {
+			recordings_short_add(&sum, &v.sum);
+			continue;
+		}
 		in.at = v.at;
 		failed = load_one(r, in, NULL, e);
+		recordings++;
 	}
 	recordings_close(&v);
-	if (failed || got == 0)
+	if (!failed && sum.n > 0)
+		failed = keep_short(r, in.name, &sum, e);
+	if (!failed && got < 0) {
+		err_wrap(&why, "%s", in.name);
+		return load_leave_out(r, in.name, &why, e);
+	}
+	if (failed || recordings)
 		return failed;
-	err_wrap(&why, "%s", in.name);
+	why = short_text(in.name, &sum);
 	return load_leave_out(r, in.name, &why, e);
 }
 
@@ -517,8 +584,11 @@ void load_free(struct runs *r)
 	}
 	for (size_t i = 0; i < r->n_failed; i++)
 		free(r->failed[i].file);
+	for (size_t i = 0; i < r->n_shorts; i++)
+		free(r->shorts[i].file);
 	free(r->v);
 	free(r->failed);
+	free(r->shorts);
 	load_known_free(&r->known);
 	*r = (struct runs){0};
 }

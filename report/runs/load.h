@@ -33,6 +33,7 @@ enum run_status {
 struct parts;
 struct read_ahead;
 struct load_page;
+struct load_short;
 
 /* A recording, or the joined recordings of one job, and its statistics. Times are Unix seconds;
  * NAN: unknown. */
@@ -90,6 +91,8 @@ struct runs {
 	size_t n;
 	struct load_failure *failed;
 	size_t n_failed;
+	struct load_short *shorts; /* files with short steps (recordings.h) */
+	size_t n_shorts;
 	struct input_others others; /* what belongs to other people is not in ->failed */
 	struct load_known known;    /* the recordings that were read */
 	size_t copies;              /* of other recordings, which were dropped (settle.h) */
@@ -119,6 +122,9 @@ int load_measure(struct run *run, struct err *e);
 /* The statistics that the head of its recording has, if there are any, else those of the run: the
  * history has these of every run. */
 void load_stats_of_head(const struct run *run, struct stats out[METRIC_COUNT]);
+
+/* A sentence about the short steps of the file of a run; empty if it has none. */
+struct err load_short_text(const struct runs *r, const struct run *run);
 
 /* Adds a file to ->failed, or counts it in ->others. -1 only without memory. */
 int load_leave_out(struct runs *r, const char *file, const struct err *why, struct err *e);

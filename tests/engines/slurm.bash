@@ -6,6 +6,8 @@
 #                    SLURM_CONF. Fails if one of them is not installed, or the nodes do not become idle. With cgroup: with
 #                    accounting (slurmdbd, MariaDB: sacct works) and what most clusters run, proctrack/cgroup and task/cgroup.
 #   slurm_plugin …   writes a line into plugstack.conf: the arguments of rtrack_spank.so; none: no plugin
+#   slurm_parts [FOLDER]  unpacks what the plugin has recorded, one file for each job and node, into one file for each recording:
+#                    $S/parts/UID/rtrack-JOB.STEP-NODE.json.gz; sums of short steps are STEP "short"
 #   slurm_stop       cancels all jobs, ends the daemons and waits until everything is gone
 #   slurm_left       lists the processes that belong to this Slurm, without its daemons
 #   submit …         sbatch; prints the job's number
@@ -73,7 +75,7 @@ slurm_start() {
 	[ "$kind" != cgroup ] || task=cgroup N1=rt$$a N2=rt$$b
 	# Slurm takes no blanks in its paths, and a long path cannot name a socket.
 	S=$(mktemp -d /tmp/rtrack-slurm.XXXXXX) && chmod 755 "$S" || return 1
-	mkdir "$S"/{state,log,spool-n1,spool-n2,munge}
+	mkdir -m 755 "$S"/{state,log,spool-n1,spool-n2,munge,spool}
 	(umask 077 && head -c 1024 /dev/urandom >"$S/munge/key")
 	port=$(free_ports 5) host=$(hostname)
 	cat >"$S/slurm.conf" <<C
@@ -123,8 +125,22 @@ C
 }
 
 slurm_plugin() {
-	[ $# = 0 ] || echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/plugin $*"
+	[ $# = 0 ] || echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/plugin journal=$S/spool $*"
 } >"$S/plugstack.conf"
+slurm_parts() {
+	node -e 'const fs = require("fs"), zlib = require("zlib"), [top, to] = process.argv.slice(1);
+		fs.rmSync(to, { recursive: true, force: true });
+		for (const path of fs.readdirSync(top, { recursive: true }).filter(path => /^\d+\/[\d-]{10}\/[^/]*[.]json[.]gz$/.test(path))) {
+			const file = fs.readFileSync(`${top}/${path}`), [uid, , name] = path.split("/"), [, job, node] = /^([^-]*)-(.*)[.]json[.]gz$/.exec(name);
+			for (let at = 0, n; at < file.length; at += n) {
+				n = Number(file.readBigUInt64LE(at + 16));
+				const one = file.subarray(at, at + n), read = JSON.parse(zlib.gunzipSync(one));
+				const step = read.rtrack_short ? "short" : read.rtrack.job.labels["slurm.step_id"] ?? "batch";
+				fs.mkdirSync(`${to}/${uid}`, { recursive: true });
+				fs.writeFileSync(`${to}/${uid}/rtrack-${job}.${step}-${node}.json.gz`, one);
+			}
+		}' "${1-$S/plugin}" "$S/parts"
+}
 
 # The cgroups of this Slurm, the lowest first.
 slurm_cgroups() { find /sys/fs/cgroup -depth -type d \( -path "*slurm_$N1*" -o -path "*slurm_$N2*" -o -path "*/${N1}_slurmstepd*" -o -path "*/${N2}_slurmstepd*" \) 2>/dev/null; }

@@ -207,6 +207,8 @@ echo out; echo err >&2
 srun sh -c 'deed burn $([ $SLURM_PROCID = 0 ] && echo 2 || echo 1) /dev/null; exit $((SLURM_PROCID % 2 * 6))'
 exit 4
 J
+# recorded COUNT: waits for the recordings of $job, which are written after Slurm has forgotten the step.
+recorded() { wait_until eval 'slurm_parts; [ "$(find "$S/parts" -name "rtrack-$job.*" | wc -l)" -ge '"$1"' ]'; }
 # What a user can see of a job.
 seen() { echo "$(shown "$job" ExitCode) $(sed 's/^srun: error: n\([12]\): task.*/failed \1/' plugin.out | sort | tr '\n' ' ')"; }
 plugin_job() {
@@ -219,36 +221,39 @@ if [ -e "$S/rtrack_spank.so" ]; then
 	usual_s=$took_s usual=$(seen)
 	slurm_plugin default=on interval=0.5
 	plugin_job
-	files=("$S/plugin/0/rtrack-$job".*)
+	recorded 3
+	files=("$S/parts/0/rtrack-$job".*)
 	check_equal 'the plugin records every step' "$(basename -a "${files[@]}" | sed "s/$job/JOB/" | tr '\n' ' ')" \
 		'rtrack-JOB.0-n1.json.gz rtrack-JOB.0-n2.json.gz rtrack-JOB.batch-n1.json.gz '
 	check_equal 'the job looks as without it' "$(seen)" "$usual"
 	check_equal 'under the names of the command and the script' \
 		"$(for file in "${files[@]}"; do field "$file" rtrack.job.name; done | tr '\n' ' ')" '"sh" "sh" "plugin.sh" '
-	check_near '5 s of CPU time in total' "$(cpu_sum "$S/plugin/0/rtrack-$job".0-*)" 5 0.01 0.03
+	check_near '5 s of CPU time in total' "$(cpu_sum "$S/parts/0/rtrack-$job".0-*)" 5 0.01 0.03
 	check_equal 'with the statuses' "$(for file in "${files[@]}"; do field "$file" rtrack.exit.code; done | tr '\n' ' ')" '6 6 4 '
 	check_equal 'nodes, tasks and what was asked for' \
 		"$(for key in part.covers part.node part.nodes part.tasks asked.cpus.value asked.memory_bytes.value; do field "${files[0]}" "rtrack.$key"; done | tr '\n' ' ')" \
 		'"node" "n1" 2 4 2 524288000 '
 	TMPDIR=/tmp run_job --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'deed burn 0.5 /dev/null'
-	check_equal "the file is the user's" "$(stat -c '%U %a' "$S/plugin/$(id -u nobody)" "$S/plugin/$(id -u nobody)/rtrack-$job.batch-n1.json.gz" | tr '\n' ' ')" 'nobody 700 nobody 600 '
-	check_near 'and has what his job used' "$(cpu_sum "$S/plugin/$(id -u nobody)/rtrack-$job.batch-n1.json.gz")" 0.5 0.02 0.03
+	recorded 1
+	check_equal "the file is the user's" "$(stat -c '%U %a' "$S/plugin/$(id -u nobody)" "$S/plugin/$(id -u nobody)"/*-*/"$job-n1.json.gz" | tr '\n' ' ')" 'nobody 700 nobody 600 '
+	check_near 'and has what his job used' "$(cpu_sum "$S/parts/$(id -u nobody)/rtrack-$job.batch-n1.json.gz")" 0.5 0.02 0.03
 	# Slurm's own kill at the limit, without a cgroup (OverMemoryKill).
 	# Slurm does not wait for the recorder of a step that it kills.
-	killed() { wait_until test -e "$S/plugin/0/rtrack-$job.0-n1.json.gz" && field "$S/plugin/0/rtrack-$job.0-n1.json.gz" "rtrack.exit.$1"; }
+	killed() { recorded 2; field "$S/parts/0/rtrack-$job.0-n1.json.gz" "rtrack.exit.$1"; }
 	run_job -N1 -n1 --mem=100 -o memory.out --wrap 'srun deed hold 400 100000 0'
 	check_equal 'OverMemoryKill is an end by memory' "$(killed cause) $(killed signal)" '"oom" "KILL"'
-	check_equal 'and says so' "$(field "$S/plugin/0/rtrack-$job.0-n1.json.gz" rtrack.end.sentence | cut -d: -f1)" \
+	check_equal 'and says so' "$(field "$S/parts/0/rtrack-$job.0-n1.json.gz" rtrack.end.sentence | cut -d: -f1)" \
 		'"Killed by its launcher because it used more than its 100 MiB of memory'
 	run_job -N1 -n1 --mem=100 -o memory.out --wrap 'srun sh -c "deed hold 20 0 0; kill -KILL \$\$"'
 	check_equal 'another kill is none' "$(killed cause)" '"signaled"'
 	plugin_job --rtrack=no
-	check_equal '--rtrack=no' "$(seen) $(find "$S/plugin" -name "rtrack-$job.*" | wc -l)" "$usual 0"
+	check_equal '--rtrack=no' "$(seen) $(find "$S/plugin" "$S/spool" -name "$job-*" | wc -l)" "$usual 0"
 	slurm_plugin default=off
 	plugin_job --rtrack
-	check_equal 'default=off and --rtrack' "$(seen) $(find "$S/plugin" -name "rtrack-$job.*" | wc -l)" "$usual 3"
+	recorded 3
+	check_equal 'default=off and --rtrack' "$(seen) $(find "$S/parts" -name "rtrack-$job.*" | wc -l)" "$usual 3"
 	plugin_job
-	check_equal 'default=off' "$(seen) $(find "$S/plugin" -name "rtrack-$job.*" | wc -l)" "$usual 0"
+	check_equal 'default=off' "$(seen) $(find "$S/plugin" "$S/spool" -name "$job-*" | wc -l)" "$usual 0"
 
 	# A recorder that fails in any way.
 	# shellcheck disable=SC2016
@@ -257,9 +262,9 @@ if [ -e "$S/rtrack_spank.so" ]; then
 	chmod 755 "$S/bin/stops" "$S/bin/fails"
 	mkdir "$S/full" && mount -t tmpfs -o size=64k,mode=1777 tmpfs "$S/full" 2>/dev/null &&
 		cat /dev/zero >"$S/full/zero" 2>/dev/null
-	for how in collect="$S/bin/none" collect="$S/bin/stops" collect="$S/bin/fails" dir=/proc/none dir="$S/full" interval=no; do
+	for how in collect="$S/bin/none" collect="$S/bin/stops" collect="$S/bin/fails" dir=/proc/none dir="$S/full" journal=/proc/none interval=no; do
 		# Of an argument that is given twice the first counts.
-		echo "optional $S/rtrack_spank.so $how collect=$S/bin/rtrack-collect dir=$S/plugin" >"$S/plugstack.conf"
+		echo "optional $S/rtrack_spank.so $how collect=$S/bin/rtrack-collect dir=$S/plugin journal=$S/spool" >"$S/plugstack.conf"
 		plugin_job
 		check_equal "$(sed "s|$S/||" <<<"$how"): the job does not notice" "$(seen)" "$usual"
 		check_that 'and takes about as long' "$took_s < 1.5 * $usual_s + 3"

@@ -27,8 +27,8 @@ fields() {
 }
 numbered() { sort | uniq -c | tr -s ' \n' ' '; }
 recorded() { # COUNT JOB: waits for its recordings, which are written after Slurm has forgotten the step
-	wait_until eval "[ \"\$(find '$S/plugin' -name 'rtrack-$2.*.json.gz' | wc -l)\" -ge $1 ]"
-	find "$S/plugin" -name "rtrack-$2.*.json.gz" | sort
+	wait_until eval "slurm_parts; [ \"\$(find '$S/parts' -name 'rtrack-$2.*.json.gz' | wc -l)\" -ge $1 ]"
+	find "$S/parts" -name "rtrack-$2.*.json.gz" | sort
 }
 states() { sacct -X -n -P -o State -j "$1" | numbered; }
 
@@ -51,7 +51,8 @@ wait_until finished "$job"
 wait_until eval '[ "$(states "$job")" = " 10 OUT_OF_MEMORY " ]'
 check_equal 'ten jobs that Slurm calls OUT_OF_MEMORY' "$(states "$job") $(cat array.* | grep -c done)" ' 10 OUT_OF_MEMORY  10'
 wait_until eval '[ "$(find "$S/plugin/0" -name "*.json.gz" | wc -l)" = 10 ]'
-check_equal 'the plugin has their OOM kills and their limit' "$(fields "$S"/plugin/0/*.json.gz | numbered)" \
+slurm_parts
+check_equal 'the plugin has their OOM kills and their limit' "$(fields "$S"/parts/0/*.json.gz | numbered)" \
 	' 10 oom 0 1 157286400 157286400 SLURM_MEM_PER_NODE '
 "$F" groups --offline --json fleet.json -o fleet.html "$S/plugin" 2>err
 check_equal 'the fleet page: ten runs out of memory' \
@@ -186,11 +187,11 @@ check_equal 'nobody can attach to the recorder, which is in no cgroup of the job
 check_equal 'nor to scontrol, whose configuration is that of slurmd' "$(sed -n '1p;$p' "$S/out/scontrol.said" | tr '\n' ' ')" "root $SLURM_CONF "
 recorded 1 "$job" >/dev/null # it is written after the job has ended
 check_equal 'the folder and the recording are the user'"'"'s' \
-	"$(stat -c '%U %a' "$S/plugin/$other" "$S/plugin/$other/rtrack-$job.batch-"*.json.gz 2>&1 | tr '\n' ' ')" 'nobody 700 nobody 600 '
+	"$(stat -c '%U %a' "$S/plugin/$other" "$S/plugin/$other"/*-*/"$job-"*.json.gz 2>&1 | tr '\n' ' ')" 'nobody 700 nobody 600 '
 mv "$S/plugin/$other" "$S/moved"
 mkdir -m 777 "$S/out/target" && ln -s "$S/out/target" "$S/plugin/$other"
 as_other -o "$S/out/link.out" --wrap 'sleep 0.3; echo fine'
-check_equal 'no link is followed' "$(cat "$S/out/link.out") $(find "$S/out/target" "$S/plugin" -name "rtrack-$job.*")" 'fine '
+check_equal 'no link is followed' "$(cat "$S/out/link.out") $(find "$S/out/target" "$S/plugin" -name "$job-*")" 'fine '
 rm "$S/plugin/$other" && mkdir -m 777 "$S/plugin/$other"
 chown daemon "$S/plugin/$other"
 as_other -o "$S/out/owner.out" --wrap 'sleep 0.3; echo fine'

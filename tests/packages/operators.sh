@@ -44,6 +44,9 @@ else
 	skip 'systemd-analyze security' 'no --offline'
 fi
 
+mkdir "$D/node" && for unit in rtrack-spool.service rtrack-spool.timer; do sed '/^Documentation/d' "packaging/systemd/$unit" >"$D/node/$unit"; done
+check_equal 'nor of those of a node' "$(systemd-analyze verify "$D"/node/* 2>&1)" ''
+
 # -- the packages ----------------------------------------------------------------------------------------------------
 root_need
 version=$(make -s version)
@@ -147,10 +150,16 @@ after_folder() { check_equal 'the folder: owner and mode' "$(mode /srv/rtrack)" 
 after_squash() { check_equal 'a folder for the user' "$(mode /srv/rtrack/1000)" 'user user 700'; }
 after_collect() {
 	check_equal 'what has ended is here, and is its user'\''s' "$(mode /srv/rtrack/1000/rtrack-9.0-n7.json.gz)" 'user user 600'
-	check_equal 'what runs is still there' "$(booted ls /var/rtrack/1000)" b.json.gz.partial
+	check_equal 'and still there, beside what runs' "$(booted ls /var/rtrack/1000 | paste -sd ' ')" 'b.json.gz.partial rtrack-9.0-n7.json.gz'
 	booted rm -r /srv/rtrack/1000 /var/rtrack
 }
 after_plugin() { check 'the folder of the examples is that of the page' booted grep -q 'dir=/srv/rtrack ' /etc/slurm/plugstack.conf.d/rtrack.conf; }
+after_spool() {
+	check_equal 'the folder for journals, and its timer' "$(mode /var/spool/rtrack) $(booted systemctl is-active rtrack-spool.timer)" 'root root 755 active'
+	check 'with the restrictions of the unit, a recording is brought' booted sh -ec 'install -d -o user -g user -m 700 /var/spool/rtrack/1000 /var/spool/rtrack/1000/2026-01-02 /var/spool/rtrack/1000/2026-01-02/9-n
+		cd /var/spool/rtrack/1000/2026-01-02/9-n && runuser -u user -- rtrack-collect -q -i 0.1 -o 0.json.gz sleep 0.3 && systemctl start rtrack-spool.service
+		test ! -e 0.json.gz && test "$(stat -c %U /srv/rtrack/1000/2026-01-02/9-n.json.gz)" = user && rm -r /srv/rtrack/1000 /var/spool/rtrack/1000'
+}
 after_check-plugin() {
 	check 'srun has the option' said --rtrack
 	booted_user srun sh -c 'i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done; sleep 11'
@@ -165,7 +174,7 @@ after_page() {
 	check_equal 'the timer waits' "$(booted systemctl is-active rtrack-fleet.timer)" active
 	check_equal 'the service has one right' "$(booted systemctl show -p AmbientCapabilities -p NoNewPrivileges --value rtrack-fleet.service | paste -sd ' ')" 'cap_dac_read_search yes'
 	# What the unit lets nobody do, tried with its own lines.
-	booted sh -c 'sed "s,^ExecStart=.*,ExecStart=/bin/sh -c \"touch /srv/rtrack/x /var/lib/x /tmp/y; cat /srv/rtrack/1000/*.gz | wc -c >/var/www/rtrack/try; ls -A /sys/class/net >>/var/www/rtrack/try\"," /etc/systemd/system/rtrack-fleet.service | sed "/^\t/d" >/run/systemd/system/try.service && systemctl daemon-reload; systemctl start try.service; rm /run/systemd/system/try.service'
+	booted sh -c 'sed "s,^ExecStart=.*,ExecStart=/bin/sh -c \"touch /srv/rtrack/x /var/lib/x /tmp/y; cat /srv/rtrack/1000/*/*.gz | wc -c >/var/www/rtrack/try; ls -A /sys/class/net >>/var/www/rtrack/try\"," /etc/systemd/system/rtrack-fleet.service | sed "/^\t/d" >/run/systemd/system/try.service && systemctl daemon-reload; systemctl start try.service; rm /run/systemd/system/try.service'
 	check_equal 'with them, nothing can be written elsewhere' "$(booted ls /srv/rtrack/x /var/lib/x /tmp/y 2>&1 | grep -c 'No such file')" 3
 	check_that 'recordings can be read' "$(booted sed -n 1p /var/www/rtrack/try) > 1000"
 	booted rm /var/www/rtrack/try
@@ -183,7 +192,7 @@ after_names() {
 	booted sh -ec 'rm /etc/systemd/system/rtrack-fleet.service.d/names.conf && systemctl daemon-reload && rm /var/lib/rtrack/runs.db && systemctl start rtrack-fleet.service'
 }
 before_retention() {
-	booted sh -c 'f=$(ls /srv/rtrack/1000/*.gz | head -n 1) && cp "$f" /srv/rtrack/1000/old.json.gz && cp -a "$f" /srv/rtrack/1000/new.json.gz && touch -d "-100 days" /srv/rtrack/1000/old.json.gz &&
+	booted sh -c 'f=$(ls /srv/rtrack/1000/*/*.gz | head -n 1) && cp "$f" /srv/rtrack/1000/old.json.gz && cp -a "$f" /srv/rtrack/1000/new.json.gz && touch -d "-100 days" /srv/rtrack/1000/old.json.gz &&
 		install -d -o 4711 -m 700 /srv/rtrack/4711 && cp "$f" /srv/rtrack/4711/a.json.gz; systemctl start rtrack-fleet.service'
 }
 after_retention() {

@@ -1,0 +1,193 @@
+/* job_file: the one file of a job on a node. */
+#include "collect/output/job_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/buf.h"
+#include "core/base/gz.h"
+#include "core/files/recordings.h"
+
+#define RECORDING_MAX ((size_t)1 << 30) /* bytes of one, compressed */
+#define TRIES_MAX     100
+
+/* 0: it is ours alone; 1: another process has it; -1: the file system has no such locks. */
+static int lock(int fd, int how)
+{
+	int r;
+
+	do
+		r = flock(fd, how);
+	while (r && errno == EINTR);
+	if (r == 0)
+		return 0;
+	return errno == EWOULDBLOCK ? 1 : -1;
+}
+
+/* Whether path still leads to the open file. */
+static bool still_named(int fd, const char *path)
+{
+	struct stat st, there;
+
+	return fstat(fd, &st) == 0 && lstat(path, &there) == 0 && st.st_dev == there.st_dev &&
+	       st.st_ino == there.st_ino;
+}
+
+static int read_raw(int fd, struct buf *out, struct err *e)
+{
+	char part[65536];
+	ssize_t n;
+
+	out->max = RECORDING_MAX;
+	while ((n = read(fd, part, sizeof part)) != 0) {
+		if (n < 0 && errno != EINTR)
+			return err_set(e, "%s", strerror(errno));
+		buf_add(out, part, n > 0 ? (size_t)n : 0);
+	}
+	return out->failed ? err_set(e, "no memory to read it") : 0;
+}
+
+/* The recording as a member that states its size. */
+static int read_stated(int fd, struct buf *member, struct err *e)
+{
+	struct buf raw = {0};
+	int failed = read_raw(fd, &raw, e);
+
+	member->max = RECORDING_MAX;
+	if (!failed && gz_member_state(member, buf_cstr(&raw), raw.len))
+		failed = err_set(e, "is not a compressed recording");
+	buf_free(&raw);
+	return failed;
+}
+
+/* The folder of path is made, if the one above it is there. Both must be the user's: in another
+ * one's, or behind a link, the recording would be somebody else's. */
+static int make_parent(const char *path, char folder[PATH_MAX], struct err *e)
+{
+	const char *slash = strrchr(path, '/');
+	char above[PATH_MAX + 4];
+	struct stat st;
+
+	if (snprintf(folder, PATH_MAX, "%.*s", slash ? (int)(slash - path) : 1,
+	             slash ? path : ".") >= PATH_MAX)
+		return err_set(e, "%s", strerror(ENAMETOOLONG));
+	if (mkdir(folder, 0700) && errno != EEXIST)
+		return err_set(e, "%s", strerror(errno));
+	slash = strrchr(folder, '/');
+	if (slash && slash != folder)
+		snprintf(above, sizeof above, "%.*s", (int)(slash - folder), folder);
+	else
+		snprintf(above, sizeof above, "%s/..", folder);
+	for (int i = 0; i < 2; i++)
+		if (lstat(i ? above : folder, &st) || !S_ISDIR(st.st_mode) ||
+		    st.st_uid != geteuid())
+			return err_set(e, "%s is not a folder of this user", i ? above : folder);
+	return 0;
+}
+
+/* Opens and locks the file of the job. The one that was opened may have been removed, by whoever
+ * keeps the folder small, before it was locked. */
+static int open_job_file(const char *to, bool *locked, struct err *e)
+{
+	for (int i = 0; i < TRIES_MAX; i++) {
+		int fd = open(to, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+		              0600);
+		if (fd < 0)
+			return err_set(e, "%s", strerror(errno));
+		*locked = lock(fd, LOCK_EX) == 0;
+		if (still_named(fd, to))
+			return fd;
+		close(fd);
+	}
+	return err_set(e, "it is removed again and again");
+}
+
+/* Where the whole recordings of the file end; the rest, of a write that a crash cut short, goes. */
+static int find_end(int fd, bool locked, off_t *end, struct err *e)
+{
+	struct recordings v = {.fd = fd};
+	struct stat st;
+	int got;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return err_set(e, "it is not a regular file");
+	*end = st.st_size;
+	if (*end == 0)
+		return 0;
+	while ((got = recordings_next(&v, NULL)) > 0 && v.several)
+		;
+	if (!v.several && *end >= GZ_MEMBER_HEAD)
+		return err_set(e, "it is not a file of several recordings");
+	if (got && locked) {
+		*end = v.several ? (off_t)v.at : 0;
+		return ftruncate(fd, *end) ? err_set(e, "%s", strerror(errno)) : 0;
+	}
+	return got ? err_set(e, "its last recording is not whole") : 0;
+}
+
+/* One write. What it could not take is cut off again. Errors of a network file system come with
+ * fsync(2) at the latest. */
+static int write_at_end(int fd, bool locked, const struct buf *member, struct err *e)
+{
+	off_t end;
+	ssize_t n;
+
+	if (find_end(fd, locked, &end, e))
+		return -1;
+	do
+		n = write(fd, member->s, member->len);
+	while (n < 0 && errno == EINTR);
+	if (n == (ssize_t)member->len && (fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS))
+		return 0;
+	err_set(e, "%s", strerror(n >= 0 && n < (ssize_t)member->len ? ENOSPC : errno));
+	if (n > 0 && locked && ftruncate(fd, end))
+		err_wrap(e, "half of it was written");
+	return -1;
+}
+
+static int append_member(const struct buf *member, const char *to, struct err *e)
+{
+	char folder[PATH_MAX];
+	bool locked = false;
+	int fd, failed;
+
+	if (make_parent(to, folder, e))
+		return err_wrap(e, "%s", to);
+	fd = open_job_file(to, &locked, e);
+	if (fd < 0)
+		return err_wrap(e, "%s", to);
+	failed = write_at_end(fd, locked, member, e);
+	if (close(fd) && errno != EINTR && !failed)
+		failed = err_set(e, "%s", strerror(errno));
+	/* So a reader sees by the folder that one of its files has grown. */
+	(void)utimensat(AT_FDCWD, folder, NULL, 0);
+	return failed ? err_wrap(e, "%s", to) : 0;
+}
+
+int job_file_append(const char *file, const char *to, struct err *e)
+{
+	struct buf member = {0};
+	int fd = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC), r;
+
+	if (fd < 0)
+		return errno == ENOENT ? JOB_FILE_BUSY
+		                       : err_set(e, "%s: %s", file, strerror(errno));
+	r = lock(fd, LOCK_EX | LOCK_NB) == 1 || !still_named(fd, file) ? JOB_FILE_BUSY : 0;
+	if (!r && read_stated(fd, &member, e))
+		r = err_wrap(e, "%s", file);
+	if (!r)
+		r = append_member(&member, to, e);
+	if (!r)
+		unlink(file);
+	buf_free(&member);
+	close(fd);
+	return r;
+}

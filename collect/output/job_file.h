@@ -1,0 +1,29 @@
+/*
+ * job_file: the one file of a job on a node, to which its recordings are appended as they end
+ * (core/files/recordings.h), and the folders of Slurm's plugin.
+ *
+ *   DIR/UID/YYYY-MM-DD/JOB-NODE.json.gz           the file; DIR is root's, DIR/UID the user's
+ *   SPOOL/UID/YYYY-MM-DD/JOB-NODE/STEP.json.gz    a recording that is not in it yet, on the node's
+ *                                                 own disk; its journal is beside it
+ */
+#ifndef COLLECT_OUTPUT_JOB_FILE_H
+#define COLLECT_OUTPUT_JOB_FILE_H
+
+#include <sys/types.h>
+
+#include "core/base/err.h"
+
+/* Appends the recording `file`, as snapshot_file_write leaves it, to the file `to`, and removes it.
+ * The folder of `to` is made, and its time is that of the last recording; it and the one above
+ * must be the user's, and no links. It is
+ * one write under a lock; what a crash left of an earlier one is cut off before. 0, or -1 with a
+ * sentence: then `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it. */
+#define JOB_FILE_BUSY 1
+int job_file_append(const char *file, const char *to, struct err *e);
+
+/* Makes DIR/UID, which only this user may read; as root, so that nobody else can make it first.
+ * Nothing follows a link that a user might have put there. For a child of a process with threads,
+ * too. 0, or -1: DIR is not there or cannot be written to, or another one's folder has the name. */
+int job_file_make_folder(const char *dir, uid_t uid, gid_t gid);
+
+#endif

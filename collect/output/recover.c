@@ -1,0 +1,311 @@
+/* recover: snapshots of the journals of killed recordings. */
+#include "collect/output/recover.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "collect/command/phase_fifo.h"
+#include "collect/output/job_file.h"
+#include "core/base/alloc_failed.h"
+#include "core/files/journal.h"
+#include "core/files/snapshot_read.h"
+#include "core/recording/gaps.h"
+#include "core/recording/snapshot.h"
+#include "core/recording/snapshot_source.h"
+
+#define TEMPORARY_S 3600        /* a temporary file that is older was left by a crash */
+#define FOLDER_S    (2 * 86400) /* an empty folder of a job that is older goes */
+
+/* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
+static int name_output(const char *journal, const char *output, struct snapshot_file *o,
+                       struct err *e)
+{
+	const char *end = output ? NULL : strrchr(journal, 'p');
+	size_t n = output ? strlen(output) : 0;
+
+	while (end && end > journal && strncmp(end - 1, ".partial", 8) != 0)
+		end--;
+	if (!output && (!end || end == journal))
+		return err_set(
+		    e,
+		    "%s: the name does not end in .partial; give the snapshot's name with --output",
+		    journal);
+	n = output ? n : (size_t)(end - 1 - journal);
+	if (n == 0 || n >= sizeof o->path)
+		return err_set(e, "%s: the snapshot's name is empty or too long", journal);
+	memcpy(o->path, output ? output : journal, n);
+	o->path[n] = '\0';
+	return 0;
+}
+
+static int read_unfinished(const char *journal, int fd, struct snapshot *s, struct err *e)
+{
+	struct stat st;
+
+	/* The recorder was killed after it had made the file and before it wrote the head. */
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
+		return err_set(e, "%s: no complete sample", journal);
+	if (snapshot_read(s, fd, journal, e))
+		return -1;
+	/* A recovered snapshot is unfinished as well, but has a cause. */
+	if (!s->unfinished || *s->exit.cause)
+		return err_set(e, "%s is a snapshot, not a journal", journal);
+	if (s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0)
+		return err_set(e, "%s: no complete sample", journal);
+	s->exit.cause = "unfinished";
+	snapshot_note(s, "The recording was cut short, and was recovered from its journal.");
+	/* The journal will be removed, so the snapshot must have all of it. */
+	return alloc_failed() ? err_set(e, "%s: no memory to read it", journal) : 0;
+}
+
+/* An existing snapshot is replaced only if the user named it (named). The journal itself is never
+ * the output, because it is removed afterwards. */
+static int check_output(const char *journal, int fd, struct snapshot_file *o, bool named,
+                        struct err *e)
+{
+	struct stat st, there;
+
+	o->keep = !named;
+	if (snapshot_file_check(o, e))
+		return -1;
+	if (lstat(o->path, &there))
+		return 0;
+	if (fstat(fd, &st) == 0 && st.st_dev == there.st_dev && st.st_ino == there.st_ino)
+		return err_set(e, "%s is the journal itself; give another --output", o->path);
+	if (o->keep)
+		return err_set(e, "%s exists; name the snapshot of %s with --output", o->path,
+		               journal);
+	return 0;
+}
+
+int recover(const char *journal, const char *output, enum schema schema, struct snapshot_file *o,
+            size_t *rows, struct err *lost, struct err *e)
+{
+	struct snapshot s = {0};
+	struct snapshot_source source;
+	int fd = open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK), failed = -1, locked;
+
+	if (fd < 0)
+		return err_set(e, "%s: %s", journal, strerror(errno));
+	signal(SIGXFSZ, SIG_IGN); /* a failed write then returns an error */
+	do
+		locked = flock(fd, LOCK_EX | LOCK_NB);
+	while (locked && errno == EINTR);
+	if (locked && errno == EWOULDBLOCK) {
+		err_set(e, "%s is still being written", journal);
+		goto out;
+	}
+	if (name_output(journal, output, o, e) || check_output(journal, fd, o, output != NULL, e) ||
+	    read_unfinished(journal, fd, &s, e))
+		goto out;
+	s.schema = schema;
+	source = snapshot_source_of(&s);
+	*rows = source.rows - gaps_rows(&s);
+	failed = snapshot_file_write(o, &s, &source, e);
+	if (failed)
+		goto out;
+	if (s.damage.places)
+		journal_tell_damage(&s, lost);
+	else
+		unlink(journal);
+	phase_fifo_sweep(journal);
+out:
+	snapshot_free(&s);
+	close(fd);
+	return failed;
+}
+
+/* -- a spool ----------------------------------------------------------------------------------- */
+
+struct spool {
+	const char *dir; /* of the files of jobs */
+	enum schema schema;
+	void (*say)(const char *sentence);
+	struct recover_counts n;
+};
+
+static bool is_file_with_end(const char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	return n > m && strcmp(name + n - m, end) == 0;
+}
+
+static bool is_older(const struct stat *st, time_t than_s)
+{
+	return time(NULL) - st->st_mtime > than_s;
+}
+
+/* SPOOL/UID/DATE/JOB/FILE belongs into DIR/UID/DATE/JOB.json.gz. below: UID/DATE/JOB. */
+static void bring(struct spool *s, const char *file, const char *below)
+{
+	char to[PATH_MAX];
+	struct err e = {0};
+	int r;
+
+	if (snprintf(to, sizeof to, "%s/%s.json.gz", s->dir, below) >= (int)sizeof to)
+		r = err_set(&e, "%s: %s", file, strerror(ENAMETOOLONG));
+	else
+		r = job_file_append(file, to, &e);
+	s->n.brought += r == 0;
+	s->n.left += r < 0;
+	if (r < 0)
+		s->say(e.msg);
+}
+
+/* A journal that another process writes is left. A damaged one gets another name, and stays; what
+ * could be read of it is brought. */
+static void bring_journal(struct spool *s, const char *journal, const char *below)
+{
+	struct snapshot_file output = {.path = ""};
+	struct err e = {0}, lost = {0};
+	size_t rows;
+	int fd = open(journal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	bool runs = fd < 0 || (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK);
+	struct stat st;
+
+	if (fd >= 0)
+		close(fd);
+	if (runs)
+		return;
+	if (recover(journal, NULL, s->schema, &output, &rows, &lost, &e)) {
+		/* Without a sample there is nothing to bring. */
+		if (strstr(e.msg, "no complete sample") && stat(journal, &st) == 0 &&
+		    is_older(&st, TEMPORARY_S)) {
+			unlink(journal);
+			return;
+		}
+		s->n.left++;
+		s->say(e.msg);
+		return;
+	}
+	if (*lost.msg) {
+		char kept[PATH_MAX];
+		if (snprintf(kept, sizeof kept, "%s.damaged", journal) < (int)sizeof kept)
+			(void)rename(journal, kept);
+		err_wrap(&lost, "%s.damaged is kept", journal);
+		s->say(lost.msg);
+	}
+	bring(s, output.path, below);
+}
+
+static void bring_file(struct spool *s, const char *file, const char *below)
+{
+	const char *name = strrchr(file, '/') + 1;
+	struct stat st;
+
+	if (lstat(file, &st) || !S_ISREG(st.st_mode))
+		return;
+	if (is_file_with_end(name, ".tmp") && is_older(&st, TEMPORARY_S))
+		unlink(file);
+	else if (is_file_with_end(name, ".json.gz"))
+		bring(s, file, below);
+	else if (is_file_with_end(name, ".partial") ||
+	         (strstr(name, ".partial.") && !is_file_with_end(name, ".damaged")))
+		bring_journal(s, file, below);
+}
+
+/* Visits what is in SPOOL/UID, down to the files of each job. depth: 0 of UID. */
+static void bring_folder(struct spool *s, const char *path, const char *below, int depth)
+{
+	struct dirent **names;
+	struct stat st;
+	int n = scandir(path, &names, NULL, alphasort);
+
+	for (int i = 0; i < n; i++) {
+		char one[PATH_MAX], there[PATH_MAX];
+		const char *name = names[i]->d_name;
+		bool fits = snprintf(one, sizeof one, "%s/%s", path, name) < (int)sizeof one &&
+		            snprintf(there, sizeof there, "%s/%s", below, name) < (int)sizeof there;
+		if (fits && strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
+			if (depth == 2)
+				bring_file(s, one, below);
+			else if (lstat(one, &st) == 0 && S_ISDIR(st.st_mode))
+				bring_folder(s, one, there, depth + 1);
+		}
+		free(names[i]);
+	}
+	if (n >= 0)
+		free(names);
+	if (depth > 0 && lstat(path, &st) == 0 && is_older(&st, FOLDER_S))
+		rmdir(path);
+}
+
+/* In a process with the rights of the user whose folder this is: links in it lead nowhere else than
+ * for the user. */
+static void bring_user(struct spool *s, const char *path, const char *uid, const struct stat *st)
+{
+	int ends[2];
+	struct recover_counts got;
+	struct err e = {0};
+	pid_t pid;
+
+	if (geteuid() != 0) {
+		bring_folder(s, path, uid, 0);
+		return;
+	}
+	if (job_file_make_folder(s->dir, st->st_uid, st->st_gid) || pipe(ends)) {
+		err_set(&e, "%s stays: %s/%s cannot be used", path, s->dir, uid);
+		s->say(e.msg);
+		s->n.left++;
+		return;
+	}
+	pid = fork();
+	if (pid == 0) {
+		if (setgroups(0, NULL) == 0 && setresgid(st->st_gid, st->st_gid, st->st_gid) == 0 &&
+		    setresuid(st->st_uid, st->st_uid, st->st_uid) == 0) {
+			s->n = (struct recover_counts){0};
+			umask(077);
+			bring_folder(s, path, uid, 0);
+			(void)!write(ends[1], &s->n, sizeof s->n);
+		}
+		_exit(0);
+	}
+	close(ends[1]);
+	if (pid > 0 && read(ends[0], &got, sizeof got) == sizeof got) {
+		s->n.brought += got.brought;
+		s->n.left += got.left;
+	}
+	close(ends[0]);
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+int recover_spool(const char *spool, const char *dir, enum schema schema,
+                  void (*say)(const char *sentence), struct recover_counts *n, struct err *e)
+{
+	struct spool s = {.dir = dir, .schema = schema, .say = say};
+	struct dirent **names;
+	int found = scandir(spool, &names, NULL, alphasort);
+
+	if (found < 0)
+		return err_set(e, "%s: %s", spool, strerror(errno));
+	signal(SIGXFSZ, SIG_IGN);
+	for (int i = 0; i < found; i++) {
+		char path[PATH_MAX], own[16];
+		const char *uid = names[i]->d_name;
+		struct stat st;
+		if (snprintf(path, sizeof path, "%s/%s", spool, uid) < (int)sizeof path &&
+		    lstat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+		    snprintf(own, sizeof own, "%u", (unsigned)st.st_uid) > 0 &&
+		    strcmp(own, uid) == 0 && (geteuid() == 0 || st.st_uid == geteuid()))
+			bring_user(&s, path, uid, &st);
+		free(names[i]);
+	}
+	free(names);
+	*n = s.n;
+	return 0;
+}

@@ -1,0 +1,109 @@
+#!/bin/bash
+# The files of Slurm's plugin: one for each job and node, journals on the node's own disk, and what becomes of them when the shared
+# folder is gone or full, or the recorder is killed; on a real Slurm of two nodes (tests/engines/slurm.bash).
+. tests/check.sh
+. tests/engines/slurm.bash
+[ "$(id -u)" = 0 ] || skip_all 'only root may start a Slurm'
+command -v slurmctld munged >/dev/null || skip_all 'slurm-wlm or munge is not installed'
+spank=$(dirname "$R")/rtrack_spank.so
+[ -e "$spank" ] || skip_all 'libslurm-dev is not installed'
+said=/run/rtrack-folder-failed
+clean_up() { slurm_stop; rm -f $said; }
+trap 'exit 130' INT TERM
+unset "${!SLURM_@}" "${!SBATCH_@}"
+chmod 755 "$D" && cd "$D" || exit 1
+check 'a Slurm of two nodes starts' slurm_start || true
+[ ${#daemons[@]} = 4 ] || exit 1
+mkdir "$S/bin" && cp "$R" "$T/deed" "$S/bin" && cp "$spank" "$S" && export PATH=$S/bin:$PATH
+mkdir -m 755 "$S/plugin" && mkdir -m 1777 "$S/out"
+rm -f $said
+today=$(date -u +%F)
+# files FOLDER: the files below it, by their paths
+files() { (cd "$1" && find . -type f | sed 's|^\./||' | sort | tr '\n' ' '); }
+ended() { [ -z "$(files "$S/spool")" ]; } # all that was recorded has been appended
+parts() { (cd "$S/parts" 2>/dev/null && find . -name "rtrack-$job.*" | sed "s|^\./||; s|$job|JOB|" | sort | tr '\n' ' '); }
+recover() { rtrack-collect --recover "$S/spool" --append-to "$S/plugin"; }
+
+cat >steps.sh <<'J'
+#!/bin/bash
+srun -N2 -n2 sleep 1
+srun -N1 -n1 deed burn 0.2 /dev/null
+srun -N1 -n1 sh -c 'exit 3'
+true
+J
+steps() { run_job -N2 -n2 --mem=100M -o steps.out steps.sh && wait_until ended && slurm_parts; }
+
+# -- one file for a job on a node ------------------------------------------------------------------------------------
+slurm_plugin interval=0.5
+steps
+check_equal 'a file for each node, below the user and the day' "$(files "$S/plugin")" "0/$today/$job-n1.json.gz 0/$today/$job-n2.json.gz "
+check_equal 'with the script and the steps' "$(parts)" \
+	'0/rtrack-JOB.0-n1.json.gz 0/rtrack-JOB.0-n2.json.gz 0/rtrack-JOB.1-n1.json.gz 0/rtrack-JOB.2-n1.json.gz 0/rtrack-JOB.batch-n1.json.gz '
+check_equal 'their journals were elsewhere' "$(find "$S/plugin" -name '*.partial*')" ''
+"$P" --offline --json one.json -o one.html "$S/plugin/0/$today/$job-n1.json.gz" "$S/plugin/0/$today/$job-n2.json.gz" 2>err
+check_equal 'rtrack-report takes the files as their recordings' "$?" 0
+slurm_plugin interval=0.5 min=30s
+steps
+check_equal 'min=30s: short steps are a sum, but for those that failed' "$(parts)" \
+	'0/rtrack-JOB.2-n1.json.gz 0/rtrack-JOB.batch-n1.json.gz 0/rtrack-JOB.short-n1.json.gz 0/rtrack-JOB.short-n2.json.gz '
+"$P" --offline --text - "$S/plugin/0/$today/$job-n1.json.gz" >text 2>err
+check "the report says so" grep -q "$job-n1.json.gz also has 2 steps of less than 30 s, without samples: 0.2" text
+slurm_plugin interval=0.5 what=jobs
+steps
+check_equal 'what=jobs' "$(parts)" \
+	'0/rtrack-JOB.2-n1.json.gz 0/rtrack-JOB.batch-n1.json.gz 0/rtrack-JOB.short-n1.json.gz 0/rtrack-JOB.short-n2.json.gz '
+
+# -- the shared folder is gone ---------------------------------------------------------------------------------------
+slurm_plugin interval=0.5
+mv "$S/plugin" "$S/away"
+run_job -N2 -n2 --mem=100M -o steps.out steps.sh
+TMPDIR=/tmp job2=$(submit --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'sleep 0.5')
+wait_until finished "$job2"
+nobody=$(id -u nobody)
+waiting="0/$today/$job-n1/0.json.gz 0/$today/$job-n1/1.json.gz 0/$today/$job-n1/2.json.gz 0/$today/$job-n1/batch.json.gz 0/$today/$job-n2/0.json.gz $nobody/$today/$job2-n1/batch.json.gz "
+check 'without the shared folder, recordings wait' wait_until eval '[ "$(files "$S/spool" | tr " " "\n" | sort | tr "\n" " " | sed "s/^ //")" = "$(tr " " "\n" <<<"$waiting" | sort | tr "\n" " " | sed "s/^ *//")" ]'
+check_equal 'the job ended as usual' "$(shown "$job" JobState) $(grep -c 'task 0: Exited' steps.out)" 'COMPLETED 1'
+check_equal "it is said once in slurmd's log" "$(cat "$S"/log/slurmd-*.log | grep -c "rtrack: $S/plugin is not there")" 1
+check_equal '--recover without it: status 1, and all stay' "$(recover 2>&1 | grep -c stay) $(files "$S/spool" | wc -w)" '3 6'
+mv "$S/away" "$S/plugin"
+check_equal '--recover brings all of them' "$(recover 2>&1)" "rtrack-collect: brought 6 recordings to $S/plugin"
+slurm_parts
+check_equal 'to where they belong' "$(files "$S/spool")$(parts)" \
+	'0/rtrack-JOB.0-n1.json.gz 0/rtrack-JOB.0-n2.json.gz 0/rtrack-JOB.1-n1.json.gz 0/rtrack-JOB.2-n1.json.gz 0/rtrack-JOB.batch-n1.json.gz '
+check_equal 'and to whom' "$(stat -c '%U %a' "$S/plugin/$nobody" "$S/plugin/$nobody/$today/$job2-n1.json.gz" | tr '\n' ' ')" 'nobody 700 nobody 600 '
+steps
+check_equal 'that it is there again is said, too' "$(cat "$S"/log/slurmd-*.log | grep -c 'rtrack: recordings can be written again')" 1
+
+# -- a full one ------------------------------------------------------------------------------------------------------
+if mkdir "$S/full" && mount -t tmpfs -o size=64k,mode=755 tmpfs "$S/full" 2>/dev/null; then
+	install -d -m 700 "$S/full/0" && cat /dev/zero >"$S/full/zero" 2>/dev/null
+	echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/full journal=$S/spool interval=0.5" >"$S/plugstack.conf"
+	run_job -N1 -n1 -o full.out --wrap 'sleep 0.5'
+	check 'a full folder: the recording waits' wait_until test -e "$S/spool/0/$today/$job-n1/batch.json.gz"
+	check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
+	rm "$S/full/zero"
+	rtrack-collect -q --recover "$S/spool" --append-to "$S/full"
+	check_equal 'with room, it is brought' "$(files "$S/spool")$(files "$S/full")" "0/$today/$job-n1.json.gz "
+else
+	skip 'a full folder' 'no mount'
+fi
+
+# -- the recorder is killed ------------------------------------------------------------------------------------------
+slurm_plugin interval=0.5
+job=$(submit -N1 -n1 -o killed.out --wrap 'sleep 4')
+wait_until test -s "$S/spool/0/$today/$job-n1/batch.json.gz.partial"
+sleep 1.5
+check_equal 'one that runs is left' "$(recover 2>&1)$(files "$S/spool")" "0/$today/$job-n1/batch.json.gz.partial "
+kill -KILL "$(pgrep -o -f "rtrack-collect.*/$job-n1/batch")"
+wait_until finished "$job"
+check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
+check_equal '--recover brings what its journal had' "$(recover 2>&1)$(files "$S/spool")" "rtrack-collect: brought 1 recording to $S/plugin"
+slurm_parts
+check_that 'which is a second at least' "$(process_column "$S/parts/0/rtrack-$job.batch-n1.json.gz" timestamp | wc -l) >= 2"
+
+# -- nothing is left -------------------------------------------------------------------------------------------------
+slurm_plugin
+check 'no process is left' wait_until eval 'left=$(slurm_left); echo "$left"; [ -z "$left" ]'
+slurm_stop
+S=''
+echo "1..$n"

@@ -1,0 +1,218 @@
+/* recover: what a spool has is brought to the files of its jobs, whole or not at all. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "collect/output/job_file.h"
+#include "collect/output/recover.h"
+#include "core/base/gz.h"
+#include "core/files/recordings.h"
+#include "tests/unit/core/base/scratch.h"
+#include "tests/unit/unit.h"
+
+struct place {
+	char top[32], file[128], to[128], spool[96], dir[64];
+};
+
+static int begin(void **state)
+{
+	struct place *p = calloc(1, sizeof *p);
+	char job[112];
+
+	if (!p)
+		return -1;
+	strcpy(p->top, "/tmp/rtrack-test-XXXXXX");
+	*state = p;
+	if (!mkdtemp(p->top))
+		return -1;
+	snprintf(p->dir, sizeof p->dir, "%s/dir", p->top);
+	snprintf(p->spool, sizeof p->spool, "%s/spool", p->top);
+	mkdir(p->dir, 0755);
+	mkdir(p->spool, 0755);
+	snprintf(p->to, sizeof p->to, "%s/%u", p->dir, (unsigned)getuid());
+	mkdir(p->to, 0700);
+	snprintf(job, sizeof job, "%s/%u", p->spool, (unsigned)getuid());
+	mkdir(job, 0700);
+	strcat(job, "/2026-11-29");
+	mkdir(job, 0700);
+	strcat(job, "/7-n1");
+	mkdir(job, 0700);
+	snprintf(p->file, sizeof p->file, "%s/0.json.gz", job);
+	strcat(p->to, "/2026-11-29/7-n1.json.gz");
+	return 0;
+}
+
+static int end(void **state)
+{
+	struct place *p = *state;
+	char command[64];
+
+	snprintf(command, sizeof command, "rm -rf %s", p->top);
+	free(p);
+	return system(command);
+}
+
+/* As the recorder leaves it. */
+static void write_recording(const struct place *p, const char *text)
+{
+	int fd = open(p->file, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	struct gz_out *g = gz_out_new(fd, NULL);
+
+	assert_non_null(g);
+	assert_int_equal(gz_write(g, text, strlen(text), NULL), 0);
+	assert_int_equal(gz_finish(g, NULL), 0);
+	gz_out_free(g);
+	close(fd);
+}
+
+/* Recordings, and sums of short steps. */
+static int count(const char *path, struct recordings_short *sum)
+{
+	struct recordings v;
+	struct err e;
+	int got, n = 0;
+
+	*sum = (struct recordings_short){0};
+	assert_int_equal(recordings_open(&v, path), 0);
+	while ((got = recordings_next(&v, &e)) > 0) {
+		n += got == 1;
+		if (got == RECORDINGS_SHORT)
+			recordings_short_add(sum, &v.sum);
+	}
+	assert_int_equal(got, 0);
+	recordings_close(&v);
+	return n;
+}
+
+static void cut(const char *path, off_t by)
+{
+	struct stat st;
+
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(truncate(path, st.st_size - by), 0);
+}
+
+TEST_WITH(appends, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+	struct stat st;
+
+	for (int i = 1; i <= 3; i++) {
+		write_recording(p, "{\"process_metrics\": {\"timestamp\": [1]}}");
+		assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+		assert_int_equal(access(p->file, F_OK), -1);
+		assert_int_equal(count(p->to, &sum), i);
+	}
+	assert_int_equal(stat(p->to, &st), 0);
+	assert_int_equal(st.st_mode & 0777, 0600);
+	/* A write that a crash cut short gives its place to the next. */
+	cut(p->to, 5);
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	assert_int_equal(count(p->to, &sum), 3);
+	assert_int_equal(sum.n, 0);
+}
+
+TEST_WITH(short_steps, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+
+	for (int i = 1; i <= 2; i++) {
+		char text[256];
+		snprintf(text, sizeof text,
+		         "{\"rtrack_short\":{\"n\":1,\"cpu_s\":0.25,\"longest_s\":%d,"
+		         "\"memory_peak_bytes\":%d,\"below_s\":30}}",
+		         i, 3000 - i);
+		write_recording(p, text);
+		assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	}
+	write_recording(p, "{\"rtrack_short\":{\"n\":0}}"); /* not a sum */
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	assert_int_equal(count(p->to, &sum), 1);
+	assert_true(sum.n == 2 && sum.cpu_s == 0.5 && sum.longest_s == 2 &&
+	            sum.memory_peak_b == 2999 && sum.below_s == 30);
+}
+
+/* The recording stays, and the file is as it was. */
+TEST_WITH(fails, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+	struct rlimit old, limit;
+	struct stat st;
+	char link[80], path[96];
+	int fd;
+
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, "/nowhere/1/a.json.gz", &e), -1);
+	assert_non_null(strstr(e.msg, "/nowhere/1/a.json.gz: No such file"));
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	/* Behind a link it would be somebody else's. */
+	write_recording(p, "{}");
+	snprintf(link, sizeof link, "%s/link", p->dir);
+	snprintf(path, sizeof path, "%s/a.json.gz", link);
+	assert_int_equal(symlink("/tmp", link), 0);
+	assert_int_equal(job_file_append(p->file, path, &e), -1);
+	assert_non_null(strstr(e.msg, "is not a folder of this user"));
+	assert_int_equal(unlink(p->file), 0);
+	/* No room for all of it. */
+	write_recording(p, "{\"process_metrics\": {\"timestamp\": [1, 2, 3]}}");
+	assert_int_equal(stat(p->to, &st), 0);
+	getrlimit(RLIMIT_FSIZE, &old);
+	limit = (struct rlimit){(rlim_t)st.st_size + 40, old.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &limit);
+	assert_int_equal(job_file_append(p->file, p->to, &e), -1);
+	setrlimit(RLIMIT_FSIZE, &old);
+	assert_int_equal(count(p->to, &sum), 1);
+	/* Another process appends it. */
+	fd = open(p->file, O_RDONLY);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	assert_int_equal(job_file_append(p->file, p->to, &e), JOB_FILE_BUSY);
+	close(fd);
+	/* A file of another kind is not touched. */
+	assert_int_equal(unlink(p->to), 0);
+	fd = open(p->to, O_WRONLY | O_CREAT, 0600);
+	assert_int_equal(write(fd, "a text of more than so many bytes", 33), 33);
+	close(fd);
+	assert_int_equal(job_file_append(p->file, p->to, &e), -1);
+	assert_non_null(strstr(e.msg, "not a file of several recordings"));
+	assert_int_equal(access(p->file, F_OK), 0);
+}
+
+static char said[512];
+static void say(const char *sentence)
+{
+	snprintf(said, sizeof said, "%s", sentence);
+}
+
+TEST_WITH(spool, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct recover_counts n;
+	struct err e = {{0}};
+	char away[96];
+
+	write_recording(p, "{}");
+	snprintf(away, sizeof away, "%s.away", p->dir);
+	assert_int_equal(rename(p->dir, away), 0);
+	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
+	assert_true(n.brought == 0 && n.left == 1 && strstr(said, p->dir));
+	assert_int_equal(access(p->file, F_OK), 0);
+	assert_int_equal(rename(away, p->dir), 0);
+	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
+	assert_true(n.brought == 1 && n.left == 0);
+	assert_int_equal(count(p->to, &sum), 1);
+	assert_int_equal(access(p->file, F_OK), -1);
+	assert_int_equal(recover_spool("/nowhere", p->dir, SCHEMA_1, say, &n, &e), -1);
+}
