@@ -99,7 +99,7 @@ static int end_file(struct scan_several *q, struct scan_job *out, double now, st
 
 	if (!q->damaged || (double)file->mtime_ns / 1e9 > now - SCAN_DAYS_QUIET_S) {
 		file->size = (int64_t)q->walk->at;
-		if (make_job(q, out, 1, 0, e))
+		if (make_job(q, out, 1, q->first, e))
 			return -1;
 		out->of = q->nth;
 		scan_several_skip(q);
@@ -109,6 +109,16 @@ static int end_file(struct scan_several *q, struct scan_job *out, double now, st
 		return -1;
 	q->damaged = false;
 	return scan_work_leave_out(out, q->why.msg, e);
+}
+
+/* Sums of short steps are no recordings. */
+static int next_recording(struct recordings *walk, struct err *why)
+{
+	int got;
+
+	while ((got = recordings_next(walk, why)) == RECORDINGS_SHORT)
+		;
+	return got;
 }
 
 int scan_several_next(struct scan_several *q, struct scan_job *out, double now, struct err *e)
@@ -123,10 +133,11 @@ int scan_several_next(struct scan_several *q, struct scan_job *out, double now, 
 			return no_several_memory(e);
 		q->ended = q->damaged = false;
 		q->nth = 1;
-		got = recordings_open(q->walk, file->path) ? -1 : recordings_next(q->walk, &why);
+		got = recordings_open(q->walk, file->path) ? -1 : next_recording(q->walk, &why);
+		q->first = got > 0 ? q->walk->at : 0;
 	}
 	if (!q->ended)
-		got = got > 0 ? recordings_next(q->walk, &why) : got;
+		got = got > 0 ? next_recording(q->walk, &why) : got;
 	if (!q->ended && got > 0)
 		return make_job(q, out, ++q->nth, q->walk->at, e);
 	if (!q->ended && got < 0) {

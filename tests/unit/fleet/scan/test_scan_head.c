@@ -235,9 +235,9 @@ TEST_WITH(a_sum, reading_begin, reading_end)
 	static const char sum[] = "{\"rtrack_short\":{\"n\":1,\"cpu_s\":0.5,\"longest_s\":2}}";
 	struct reading *r = *state;
 
-	assert_int_equal(
-	    scan_head_read(r->h, put_gzip(r, "sum.json.gz", sum, sizeof sum - 1), &r->text, NULL),
-	    SCAN_HEAD_NO_RUN);
+	assert_int_equal(scan_head_read(r->h, put_gzip(r, "sum.json.gz", sum, sizeof sum - 1), 0,
+	                                &r->text, NULL),
+	                 SCAN_HEAD_NO_RUN);
 }
 
 /* 64 MiB of blanks a member: 640 KB in the file, over 512 MiB inflated. */

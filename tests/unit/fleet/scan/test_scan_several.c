@@ -32,21 +32,26 @@ static void note_done(void *ctx, size_t done, size_t of)
 	s->of = of;
 }
 
-/* Appends a recording that lasted so long, as a member that states its size. */
-static void append(struct buf *file, int wall_s)
+/* Appends a member that states its size. */
+static void append_text(struct buf *file, const char *text)
 {
-	char text[96];
+	int fd = scratch_gzip(text, strlen(text));
 	size_t n;
-	char *p;
-	int fd;
+	char *p = scratch_slurp(fd, &n);
 
-	snprintf(text, sizeof text, "{\"rtrack_row\":{\"id\":\"%d\",\"name\":\"n\",\"wall_s\":%d}}",
-	         wall_s, wall_s);
-	fd = scratch_gzip(text, strlen(text));
-	p = scratch_slurp(fd, &n);
 	assert_int_equal(gz_member_state(file, p, n), 0);
 	free(p);
 	close(fd);
+}
+
+/* A recording that lasted so long. */
+static void append(struct buf *file, int wall_s)
+{
+	char text[96];
+
+	snprintf(text, sizeof text, "{\"rtrack_row\":{\"id\":\"%d\",\"name\":\"n\",\"wall_s\":%d}}",
+	         wall_s, wall_s);
+	append_text(file, text);
 }
 
 /* `ago`: seconds since somebody has written to it. */
@@ -145,6 +150,31 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	end(&s);
 	buf_free(&file);
 	buf_free(&other);
+}
+
+/* Sums of short steps beside recordings are no rows, and do not count. */
+TEST_WITH(short_steps, recordings_begin, recordings_end)
+{
+	static const char sum[] = "{\"rtrack_short\":{\"n\":1,\"cpu_s\":0.5,\"longest_s\":2}}";
+	struct scanned s;
+	struct buf file = {0};
+	struct scan_result r;
+
+	begin(&s, *state);
+	append_text(&file, sum);
+	append(&file, 11);
+	append_text(&file, sum);
+	append(&file, 12);
+	append_text(&file, sum);
+	write_file(&s, &file, file.len, 500);
+	r = scan(&s, false);
+	assert_int_equal(r.added, 2);
+	assert_int_equal(r.listed, 2);
+	assert_int_equal(r.failed, 0);
+	rows_are(&s, "job.json.gz 11; job.json.gz/2 12; ");
+	assert_int_equal(scan(&s, false).added, 0);
+	end(&s);
+	buf_free(&file);
 }
 
 /* More than a batch has, in files beside each other; and in memory. */
