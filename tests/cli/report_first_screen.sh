@@ -48,3 +48,13 @@ sed -E "s/\"(text|headline|cause|title)\":\"([^\"\\\\]|\\\\.)*\"/\"\1\":\"$name\
 "$R" --model b.json -o b.html
 summary b.html | wc -c
 summary b.html | sed 's/\(.u003c\)\{9,\}/(…)/g'
+echo '--- a change for the worse is in the status, and in the summary'
+mkdir many
+for i in $(seq 101 124); do
+	job '"git.commit": "c'$i'0000000"' | sed "s/\"start_time\": 0, \"stop_time\": 8/\"start_time\": ${i}00, \"stop_time\": ${i}08/
+		s/\"timestamp\": \[[^]]*\]/\"timestamp\": [$(seq -s ', ' ${i}01 ${i}08)]/
+		s/\"memory\": [^]]*\]/\"memory\": [$(for _ in 1 2 3 4 5 6 7 8; do echo $((i * 7919 % 1000 + (i > 112 ? 2000000 : 1000000))); done | paste -sd,)]/" >many/$i.json
+done
+report -o many.html many
+first many.html | grep -o 'class=said.*'
+summary many.html | grep -o '"headline":"[^"]*","level":"[^"]*"\|"changes":\[[^]]*\]'

@@ -61,7 +61,7 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"asked.trial.runs", "1"},
 	    {"asked.trial.failed", "0"},
 	    {"asked.trial.text",
-	     "\"With what is proposed for next time, the one run would not have failed: a first "
+	     "\"With the ask for next time, the one run would not have failed: a first "
 	     "guess.\""},
 	    {"usage.has_asked", "true"},
 	    {"usage.rows.0.asked", "{\"value\":16,\"text\":\"16 CPUs\",\"unit\":\"cores\"}"},
