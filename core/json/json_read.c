@@ -417,6 +417,21 @@ static int nest(struct json_read *j, struct nesting *open, int c)
 	return 0;
 }
 
+/* Skips numbers of an array or an object, and the commas between them, within the window. */
+static void skip_numbers(struct json_read *j)
+{
+	static const bool plain[256] = {
+	    ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true,
+	    ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true,
+	    ['.'] = true, [','] = true, ['-'] = true,
+	};
+	const char *p = j->window + j->at;
+
+	while (plain[(unsigned char)*p])
+		p++;
+	j->at = (size_t)(p - j->window);
+}
+
 /* Checks the nesting only: cJSON parses what is copied, and nothing reads the rest. The brackets
  * are counted in a bit mask and not by recursion, so a hostile file cannot exhaust the stack. */
 int json_read_skip(struct json_read *j, struct buf *copy)
@@ -424,7 +439,10 @@ int json_read_skip(struct json_read *j, struct buf *copy)
 	struct nesting open = {.limit = JSON_READ_DEPTH_MAX - j->depth};
 
 	do {
-		int c = json_read_peek(j);
+		int c;
+		if (!copy && open.depth > 0)
+			skip_numbers(j);
+		c = json_read_peek(j);
 		if (!c)
 			return ended_early(j);
 		if (open.depth == 0 && (c == ',' || c == ']' || c == '}' || c == ':'))

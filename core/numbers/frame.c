@@ -233,6 +233,16 @@ static size_t cells_of_others(const struct frame *f, enum metric_id id)
 	return cells;
 }
 
+/* Columns of one recording are equally long, so that growing takes one step. */
+static size_t first_cap(const struct frame *f)
+{
+	size_t cap = 256;
+
+	for (int id = 0; id < columns_of(f); id++)
+		cap = f->column[id].len > cap ? f->column[id].len : cap;
+	return cap;
+}
+
 static bool has_room(const struct frame *f, enum metric_id id)
 {
 	return f->column && f->column[id].len - f->column[id].filed < f->column[id].cap;
@@ -249,7 +259,7 @@ static int grow(struct frame *f, enum metric_id id, struct err *e)
 	if (!f->column)
 		return no_memory(e, 1);
 	c = &f->column[id];
-	cap = c->cap ? c->cap * 2 : 256;
+	cap = c->cap ? c->cap * 2 : first_cap(f);
 	others = cells_of_others(f, id);
 	if (c->len >= FRAME_ROWS_MAX)
 		return err_set(e, "more than %zu rows", FRAME_ROWS_MAX);
@@ -280,23 +290,18 @@ int frame_push(struct frame *f, enum metric_id id, double v, struct err *e)
 	return 0;
 }
 
-int frame_push_all(struct frame *f, enum metric_id id, const double *v, size_t n, struct err *e)
+double *frame_room(const struct frame *f, enum metric_id id, size_t *n)
 {
-	while (n) {
-		struct frame_column *c;
-		size_t at, room, part;
-		if (!has_room(f, id) && grow(f, id, e))
-			return -1;
-		c = &f->column[id];
-		at = c->len - c->filed;
-		room = c->cap - at;
-		part = n < room ? n : room;
-		memcpy(c->cell + at, v, part * sizeof *v);
-		c->len += part;
-		v += part;
-		n -= part;
-	}
-	return 0;
+	const struct frame_column *c = &f->column[id];
+	size_t at = c->len - c->filed;
+
+	*n = c->cap - at;
+	return c->cell + at;
+}
+
+void frame_fill(struct frame *f, enum metric_id id, size_t n)
+{
+	f->column[id].len += n;
 }
 
 void frame_replace(struct frame *f, enum metric_id id, double v)
@@ -413,6 +418,23 @@ int frame_change(struct frame *f, enum metric_id id, double (*what)(double v, co
 		return change_filed(f, (int)id, what, ctx, e);
 	for (size_t i = 0; cell && i < f->rows; i++)
 		cell[i] = what(cell[i], ctx);
+	return 0;
+}
+
+static double scaled(double v, const void *scale)
+{
+	v *= *(const double *)scale;
+	return isinf(v) ? (double)NAN : v;
+}
+
+int frame_scale(struct frame *f, enum metric_id id, double scale, struct err *e)
+{
+	double *cell = f->column ? f->column[id].cell : NULL;
+
+	if (cell && is_mapped(f, (int)id))
+		return change_filed(f, (int)id, scaled, &scale, e);
+	for (size_t i = 0; cell && i < f->rows; i++)
+		cell[i] = scaled(cell[i], &scale);
 	return 0;
 }
 

@@ -39,8 +39,10 @@ struct frame {
 /* Appends a value to one column (a snapshot has one column after the other). 0, or -1. */
 int frame_push(struct frame *f, enum metric_id id, double v, struct err *e);
 
-/* frame_push of n values. */
-int frame_push_all(struct frame *f, enum metric_id id, const double *v, size_t n, struct err *e);
+/* The room for further values of a column that is not empty, *n of them, which may be 0; frame_fill
+ * then appends the first n that were put there. */
+double *frame_room(const struct frame *f, enum metric_id id, size_t *n);
+void frame_fill(struct frame *f, enum metric_id id, size_t n);
 
 /* Replaces the value that was appended last to a column, which must not be empty. */
 void frame_replace(struct frame *f, enum metric_id id, double v);
@@ -65,6 +67,9 @@ const double *frame_col(const struct frame *f, enum metric_id id);
  * absent. 0, or -1. */
 int frame_change(struct frame *f, enum metric_id id, double (*what)(double v, const void *ctx),
                  const void *ctx, struct err *e);
+
+/* frame_change that multiplies; what is infinite then becomes NAN. */
+int frame_scale(struct frame *f, enum metric_id id, double scale, struct err *e);
 
 /* Call this after a walk over columns: it drops the pages of a large frame from memory. Pointers
  * stay valid. */

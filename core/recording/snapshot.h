@@ -385,9 +385,10 @@ struct snapshot {
 	                         than this; 0: a recording */
 	struct snapshot_list notes; /* sentences: what could not be measured, and why */
 
-	enum schema schema;             /* of the file that it was read from */
-	struct snapshot_budget *budget; /* set before reading; borrowed; NULL: no budget */
-	bool from_csv;                  /* read from CSV, which has nothing but rows */
+	enum schema schema;                    /* of the file that it was read from */
+	struct snapshot_budget *budget;        /* set before reading; borrowed; NULL: no budget */
+	bool (*wants)(const struct metric *m); /* the same: the columns to read; NULL: all */
+	bool from_csv;                         /* read from CSV, which has nothing but rows */
 	bool unfinished; /* the collector did not end the recording: it was read from a journal */
 	bool running;    /* and it still writes it (journal_running.h) */
 	struct snapshot_damage damage; /* of a journal */

@@ -21,31 +21,27 @@ static const struct metric *find_column(struct snapshot_rows *r, enum metric_sco
 	return m;
 }
 
-static int push_cells(struct snapshot_rows *r, const struct metric *m, const double *v, size_t n)
-{
-	if (frame_push_all(&r->s->rows[m->scope], m->id, v, n, r->in->e) == 0)
-		return 0;
-	r->in->failed = true;
-	return err_wrap(r->in->e, "%s: %s", r->in->name, m->name[SCHEMA_1]);
-}
-
 static int read_column(struct snapshot_rows *r, const struct metric *m)
 {
-	double v[256];
+	struct frame *f = &r->s->rows[m->scope];
 	bool first = true;
 	int more;
 
 	/* The last of two columns with the same name counts. */
-	frame_clear(&r->s->rows[m->scope], m->id);
+	frame_clear(f, m->id);
 	if (json_read_open(r->in, '['))
 		return -1;
 	while ((more = json_read_more(r->in, '[', &first)) > 0) {
+		double v, *room;
 		size_t n;
-		if (json_read_cell(r->in, v) || push_cells(r, m, v, 1))
+		if (json_read_cell(r->in, &v))
 			return -1;
-		while ((n = json_read_cells(r->in, v, sizeof v / sizeof *v)) > 0)
-			if (push_cells(r, m, v, n))
-				return -1;
+		if (frame_push(f, m->id, v, r->in->e)) {
+			r->in->failed = true;
+			return err_wrap(r->in->e, "%s: %s", r->in->name, m->name[SCHEMA_1]);
+		}
+		room = frame_room(f, m->id, &n);
+		frame_fill(f, m->id, json_read_cells(r->in, room, n));
 	}
 	return more;
 }
@@ -63,6 +59,8 @@ static int read_columns(struct snapshot_rows *r, enum metric_scope scope)
 		if (json_read_key(r->in, r->key))
 			return -1;
 		m = find_column(r, scope, buf_cstr(r->key));
+		if (m && r->s->wants && !r->s->wants(m))
+			m = NULL;
 		if (m ? read_column(r, m) : json_read_skip(r->in, NULL))
 			return -1;
 	}
@@ -164,12 +162,6 @@ int snapshot_rows_read(struct snapshot_rows *r, enum metric_scope scope)
 
 /* -- units ------------------------------------------------------------------------------------- */
 
-static double scale_cell(double v, const void *scale)
-{
-	v *= *(const double *)scale;
-	return isinf(v) ? (double)NAN : v;
-}
-
 /* Needs the file's schema, which is known only when all columns have been read: names that both
  * schemas share (disk_space_used_gb) mean different units. */
 static int to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct err *e)
@@ -178,7 +170,7 @@ static int to_base(struct snapshot *s, const int spelled[METRIC_COUNT], struct e
 		struct frame *f = &s->rows[metrics[id].scope];
 		int schema = spelled[id] ? spelled[id] : (int)s->schema;
 		double scale = metric_scale(metrics[id].unit, (enum schema)schema);
-		if (scale != 1 && frame_change(f, (enum metric_id)id, scale_cell, &scale, e))
+		if (scale != 1 && frame_scale(f, (enum metric_id)id, scale, e))
 			return -1;
 	}
 	return 0;

@@ -2,6 +2,7 @@
 #include "report/runs/parts_grid.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +15,13 @@
  * overlap, whatever its time stamps are, so that adding it takes time for its rows and the grid's,
  * and no more. */
 struct parts_interval {
-	double lo, hi; /* Unix seconds, within the grid */
+	double length; /* seconds, within the grid */
 	double part;   /* of the row that counts: less than 1 where a machine was counted before */
 	double awake;  /* seconds that the row's levels hold for */
-	size_t first, last; /* rows that it overlaps */
-	double first_share; /* of it, in the first row */
-	size_t near;        /* the row whose time stamp is nearest to its end */
-	bool ends;          /* the next sample is nearest to a later row */
+	double first_share;   /* of it, in the first row that it overlaps */
+	uint32_t first, last; /* which these are */
+	uint32_t near;        /* the row whose time stamp is nearest to its end */
+	bool ends;            /* the next sample is nearest to a later row */
 };
 
 /* How a column is added. */
@@ -42,6 +43,11 @@ static enum way way_of(const struct metric *m)
 	               m->unit == METRIC_UNIT_GPUS
 	           ? LEVEL
 	           : STATE;
+}
+
+bool parts_grid_wants(const struct metric *m)
+{
+	return way_of(m) != LEAVE || m->unit == METRIC_UNIT_TIME || metric_is_of_one_gpu(m);
 }
 
 static const enum metric_id lines[PARTS_LINES][METRIC_SCOPES] = {
@@ -70,11 +76,12 @@ int parts_grid_init(struct parts_grid *g, double from, double to, double interva
 	g->rows = g->rows < 1 ? 1 : g->rows > PARTS_GRID_ROWS_MAX ? PARTS_GRID_ROWS_MAX : g->rows;
 	g->machine_s = zeroes(g->rows);
 	g->node_peak = zeroes(g->rows);
+	g->state_scale = zeroes(g->rows);
 	for (int i = 0; i < PARTS_LINES; i++) {
 		g->line[i] = zeroes(g->rows);
 		whole = whole && g->line[i];
 	}
-	return whole && g->machine_s && g->node_peak
+	return whole && g->machine_s && g->node_peak && g->state_scale
 	           ? 0
 	           : err_set(e, "no memory for the sums of the parts");
 }
@@ -110,9 +117,10 @@ static double within_grid(const struct parts_grid *g, double t)
 	return !(t > g->from) ? g->from : t > g->to ? g->to : t;
 }
 
-/* Fills g->interval for the rows of a scope. `counted`: up to this time, the rows count nothing. */
+/* Fills g->interval for the rows of a scope, which end at *until. `counted`: up to this time, the
+ * rows count nothing. */
 static int fill_intervals(struct parts_grid *g, const struct elapsed_rows *rows, double counted,
-                          struct err *e)
+                          double *until, struct err *e)
 {
 	double cursor = rows->rule.start, first = rows->t[0] - rows->rule.interval;
 
@@ -126,43 +134,46 @@ static int fill_intervals(struct parts_grid *g, const struct elapsed_rows *rows,
 	cursor = within_grid(g, cursor < rows->t[0] ? cursor : first);
 	for (size_t i = 0; i < rows->n; i++) {
 		struct parts_interval *v = &g->interval[i];
-		double hi = within_grid(g, isnan(rows->t[i]) ? cursor : rows->t[i]), lo = cursor;
-		cursor = hi > cursor ? hi : cursor;
-		*v = (struct parts_interval){.lo = lo > counted ? lo : counted,
-		                             .hi = cursor,
-		                             .part = 1,
-		                             .awake = elapsed_at(rows, i)};
-		if (v->lo >= v->hi) { /* a row without a length, or counted before */
-			v->part = counted >= v->hi ? 0 : 1;
-			v->lo = v->hi;
+		double hi = within_grid(g, isnan(rows->t[i]) ? cursor : rows->t[i]);
+		double before = cursor, lo = before > counted ? before : counted;
+		size_t begins, ends;
+
+		cursor = hi = hi > cursor ? hi : cursor;
+		*v = (struct parts_interval){.part = 1, .awake = elapsed_at(rows, i)};
+		if (lo >= hi) { /* a row without a length, or counted before */
+			v->part = counted >= hi ? 0 : 1;
+			lo = hi;
 		} else {
-			v->part = (v->hi - v->lo) / (v->hi - lo);
+			v->part = (hi - lo) / (hi - before);
 		}
-		v->last = row_before(g, v->hi);
+		v->length = hi - lo;
+		ends = row_before(g, hi);
 		/* A start 1 % of a step before a row is the jitter of a start within it. */
-		v->first = v->lo < v->hi ? (size_t)((v->lo - g->from) / g->step + JITTER) : v->last;
-		v->first = v->first < v->last ? v->first : v->last;
-		v->first_share =
-		    v->first == v->last
-			? 1
-			: (g->from + g->step * (double)(v->first + 1) - v->lo) / (v->hi - v->lo);
-		v->near = row_near(g, v->hi);
+		begins = lo < hi ? (size_t)((lo - g->from) / g->step + JITTER) : ends;
+		begins = begins < ends ? begins : ends;
+		v->first_share = begins == ends
+		                     ? 1
+		                     : (g->from + g->step * (double)(begins + 1) - lo) / v->length;
+		v->first = (uint32_t)begins;
+		v->last = (uint32_t)ends;
+		v->near = (uint32_t)row_near(g, hi);
 		v->ends = i + 1 == rows->n;
 		if (i)
 			v[-1].ends = v->near > v[-1].near;
 	}
+	*until = cursor;
 	return 0;
 }
 
 /* Spreads an amount over the rows that an interval overlaps; most overlap one or two. */
-static void spread(const struct parts_grid *g, const struct parts_interval *v, double amount,
-                   double *sum)
+static inline void spread(const struct parts_grid *g, const struct parts_interval *v, double amount,
+                          double *sum)
 {
 	double share = amount * v->first_share, rest = amount - share;
 
 	sum[v->first] += share;
 	for (size_t k = v->first + 1; k < v->last; k++) {
-		share = amount * (g->step / (v->hi - v->lo));
+		share = amount * (g->step / v->length);
 		rest -= share;
 		sum[k] += share;
 	}
@@ -249,10 +260,11 @@ static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric
 	const struct elapsed_rows rows = elapsed_rows(s, scope);
 	bool machine = scope == METRIC_SCOPE_SYSTEM;
 	size_t done = machine ? g->machine_rows : 0;
+	double until = g->machine_until;
 
 	if (!rows.t || !rows.n)
 		return 0;
-	if (fill_intervals(g, &rows, machine ? g->machine_until : -(double)INFINITY, e))
+	if (fill_intervals(g, &rows, machine ? g->machine_until : -(double)INFINITY, &until, e))
 		return -1;
 	for (int id = 0; id < METRIC_COUNT; id++) {
 		const double *col = frame_col(f, (enum metric_id)id);
@@ -282,7 +294,7 @@ static int add_scope(struct parts_grid *g, const struct snapshot *s, enum metric
 			spread(g, &g->interval[i], g->interval[i].awake * g->interval[i].part,
 			       g->machine_s);
 	if (machine) {
-		g->machine_until = fmax(g->machine_until, g->interval[rows.n - 1].hi);
+		g->machine_until = fmax(g->machine_until, until);
 		g->machine_rows = done > g->machine_rows ? done : g->machine_rows;
 	}
 	return 0;
@@ -308,27 +320,31 @@ static double last_row_s(const struct parts_grid *g)
 	return g->to - (g->from + g->step * (double)(g->rows - 1));
 }
 
-/* By what the states of a row are multiplied so that they come to no more than its time. */
-static double state_scale(const struct parts_grid *g, double *const states[STATES_N], size_t row)
+/* By what the states of each row are multiplied so that they come to no more than its time. */
+static void fill_state_scales(struct parts_grid *g, double *const states[STATES_N])
 {
-	double sum = 0, length = row + 1 == g->rows && last_row_s(g) > 0 ? last_row_s(g) : g->step;
-
+	for (size_t i = 0; i < g->rows; i++)
+		g->state_scale[i] = 0;
 	for (int k = 0; k < STATES_N; k++)
-		sum += states[k] && states[k][row] > 0 ? states[k][row] : 0;
-	return sum > length ? length / sum : 1;
+		for (size_t i = 0; states[k] && i < g->rows; i++)
+			g->state_scale[i] += states[k][i] > 0 ? states[k][i] : 0;
+	for (size_t i = 0; i < g->rows; i++) {
+		double sum = g->state_scale[i],
+		       length = i + 1 == g->rows && last_row_s(g) > 0 ? last_row_s(g) : g->step;
+		g->state_scale[i] = sum > length ? length / sum : 1;
+	}
 }
 
 void parts_grid_node_end(struct parts_grid *g, double states_s[STATES_N])
 {
-	for (size_t i = 0; i < g->rows; i++) {
-		double scale = state_scale(g, g->node_state, i);
-		for (int k = 0; k < STATES_N; k++) {
-			double s = g->node_state[k] ? g->node_state[k][i] * scale : 0;
-			if (!g->node_state[k])
-				continue;
+	fill_state_scales(g, g->node_state);
+	for (int k = 0; k < STATES_N; k++) {
+		double *node = g->node_state[k], *sum = g->sum[states_metric((enum states_id)k)];
+		for (size_t i = 0; node && i < g->rows; i++) {
+			double s = node[i] * g->state_scale[i];
 			states_s[k] += s > 0 ? s : 0;
-			g->sum[states_metric((enum states_id)k)][i] += s;
-			g->node_state[k][i] = 0;
+			sum[i] += s;
+			node[i] = 0;
 		}
 	}
 }
@@ -340,12 +356,10 @@ static void mean_states(struct parts_grid *g)
 
 	for (int k = 0; k < STATES_N; k++)
 		states[k] = g->sum[states_metric((enum states_id)k)];
-	for (size_t i = 0; i < g->rows; i++) {
-		double scale = state_scale(g, states, i);
-		for (int k = 0; k < STATES_N; k++)
-			if (states[k])
-				states[k][i] *= scale;
-	}
+	fill_state_scales(g, states);
+	for (int k = 0; k < STATES_N; k++)
+		for (size_t i = 0; states[k] && i < g->rows; i++)
+			states[k][i] *= g->state_scale[i];
 }
 
 static double finished_cell(const struct parts_grid *g, const struct metric *m, size_t row)
@@ -417,6 +431,7 @@ void parts_grid_free(struct parts_grid *g)
 		free(g->node_state[k]);
 	free(g->machine_s);
 	free(g->node_peak);
+	free(g->state_scale);
 	free(g->interval);
 	*g = (struct parts_grid){0};
 }

@@ -37,6 +37,7 @@ struct parts_grid {
 	size_t node_peaks; /* parts that have it */
 	double *machine_s; /* of each row: seconds, summed over nodes */
 	double *line[PARTS_LINES];    /* of the current node; zeroed by parts_grid_node */
+	double *state_scale;          /* of each row, for parts_grid.c */
 	double *node_state[STATES_N]; /* of the current node; NULL: not measured yet */
 	double machine_until; /* of the current node: its machine is counted until this time, */
 	size_t machine_rows;  /* and its machine's states in the rows before this one */
@@ -44,6 +45,9 @@ struct parts_grid {
 	struct parts_interval *interval; /* of the rows of the recording that is added */
 	size_t intervals;
 };
+
+/* Whether a column of a recording is added, or needed to add others. */
+bool parts_grid_wants(const struct metric *m);
 
 /* For recordings between two times, the shortest of whose intervals is given. 0, or -1 with a
  * sentence without memory or if the times are of no use. */

@@ -91,6 +91,7 @@ static int read_part(struct joining *j, size_t i, struct snapshot *s, struct err
 		read_ahead_ask(p->ahead, p->v[i + 1].input);
 	j->budget.cells = SNAPSHOT_BUDGET_CELLS; /* the cells are freed after each part */
 	s->budget = &j->budget;
+	s->wants = parts_grid_wants;
 	if (in.place == INPUT_S3)
 		return load_store_read(&stored, s, SNAPSHOT_WANT_ROWS, why);
 	return content ? snapshot_read_text(s, content, n, in.name, why)

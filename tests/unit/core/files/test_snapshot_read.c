@@ -399,3 +399,24 @@ TEST(from_a_source)
 			snapshot_free(&s);
 		}
 }
+
+static bool is_no_memory(const struct metric *m)
+{
+	return m->id != METRIC_PROCESS_MEMORY;
+}
+
+/* Columns that are not wanted are skipped, whatever they hold. */
+TEST(wanted_columns)
+{
+	static const char text[] =
+	    "{\"process_metrics\": {\"timestamp\": [1, 2, 3], \"memory\": "
+	    "[1,-2.5,3e5, \"4\", null, {\"a\": [1,2]}], \"utime\": [1,2.5,3]}}";
+	struct snapshot s = {.wants = is_no_memory};
+	struct err e = {0};
+
+	assert_int_equal(snapshot_read_text(&s, text, strlen(text), "f", &e), 0);
+	assert_int_equal(s.rows[METRIC_SCOPE_PROCESS].rows, 3);
+	assert_false(frame_has(&s.rows[METRIC_SCOPE_PROCESS], METRIC_PROCESS_MEMORY));
+	assert_true(frame_col(&s.rows[METRIC_SCOPE_PROCESS], METRIC_PROCESS_UTIME)[1] == 2.5);
+	snapshot_free(&s);
+}

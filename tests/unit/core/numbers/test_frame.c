@@ -90,6 +90,36 @@ static void check_large(struct frame *f)
 }
 
 /* Before the others: they leave a file in reserve. */
+/* A column after a longer one grows once, and its room is filled in place. */
+TEST(room)
+{
+	struct frame f = {.rows = 0};
+	double *room;
+	size_t n;
+
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal(frame_push(&f, METRIC_PROCESS_TIMESTAMP, i, NULL), 0);
+	assert_int_equal(frame_push(&f, METRIC_PROCESS_UTIME, 1, NULL), 0);
+	room = frame_room(&f, METRIC_PROCESS_UTIME, &n);
+	assert_int_equal(n, 999);
+	for (size_t i = 0; i < 998; i++)
+		room[i] = 2;
+	frame_fill(&f, METRIC_PROCESS_UTIME, 998);
+	assert_int_equal(frame_len(&f, METRIC_PROCESS_UTIME), 999);
+	room = frame_room(&f, METRIC_PROCESS_UTIME, &n);
+	assert_int_equal(n, 1);
+	*room = 1e308;
+	frame_fill(&f, METRIC_PROCESS_UTIME, 1);
+	assert_int_equal(frame_square(&f, NULL), 0);
+	assert_int_equal(f.rows, 1000);
+	assert_int_equal(frame_scale(&f, METRIC_PROCESS_UTIME, 1024, NULL), 0);
+	assert_int_equal(frame_scale(&f, METRIC_PROCESS_STIME, 1024, NULL), 0);
+	assert_true(frame_col(&f, METRIC_PROCESS_UTIME)[0] == 1024);
+	assert_true(frame_col(&f, METRIC_PROCESS_UTIME)[998] == 2048);
+	assert_true(isnan(frame_col(&f, METRIC_PROCESS_UTIME)[999]));
+	frame_free(&f);
+}
+
 TEST(no_file)
 {
 	struct rlimit old, none;
