@@ -8,8 +8,7 @@
 
 #define MAD_TO_SD   1.4826 /* of a normal distribution */
 #define CONFIDENCE  1.959964
-#define ALIKE_RUNS  20
-#define ALIKE_MOST  0.8
+#define OUTLIER     3 /* × the noise: what is further off counts as that */
 #define PLACES      3 /* runs */
 #define SPLIT_AGAIN ((size_t)2 * CHANGE_LEAST)
 
@@ -105,30 +104,6 @@ static double widest_split(const double *rank, size_t n, double variance, size_t
 	return most;
 }
 
-/* By how much neighbours that are alike make z² too large; 1: they are not. */
-static double neighbours_alike(const double *rank, size_t n, size_t at)
-{
-	double left = 0, right = 0, products = 0, squares = 0, rho;
-
-	if (n < ALIKE_RUNS)
-		return 1;
-	for (size_t i = 0; i < n; i++)
-		*(i < at ? &left : &right) += rank[i];
-	left /= (double)at;
-	right /= (double)(n - at);
-	for (size_t i = 0; i < n; i++) {
-		double d = rank[i] - (i < at ? left : right);
-		squares += d * d;
-		if (i > 0 && i != at)
-			products += d * (rank[i - 1] - (i < at ? left : right));
-	}
-	rho = squares > 0 ? products / squares : 0;
-	if (!(rho > 2 / sqrt((double)n)))
-		return 1;
-	rho = fmin(rho, ALIKE_MOST);
-	return (1 + rho) / (1 - rho);
-}
-
 static double median_of(const double *x, size_t n)
 {
 	double v[CHANGE_RUNS];
@@ -165,11 +140,9 @@ static size_t settle_split(const struct part *part, size_t at)
 	return best;
 }
 
-/* The split of a part, and its p by `shuffles`. *alike: of the runs that it is a part of, then its
- * own: few runs do not show it. With more than `most` of them at least as wide, p
+/* The split of a part, and its p by `shuffles`. With more than `most` of them at least as wide, p
  * is only known to be larger: 1. */
-static double split_part(const struct part *part, size_t shuffles, size_t most, double *alike,
-                         size_t *at)
+static double split_part(const struct part *part, size_t shuffles, size_t most, size_t *at)
 {
 	double rank[CHANGE_RUNS], variance, z2;
 	struct pcg32 random = pcg32_new();
@@ -184,8 +157,6 @@ static double split_part(const struct part *part, size_t shuffles, size_t most, 
 	z2 = widest_split(rank, part->n, variance, at);
 	if (!(z2 > 0))
 		return 1;
-	*alike = fmax(*alike, neighbours_alike(rank, part->n, *at));
-	z2 /= *alike;
 	for (size_t i = 1; i < shuffles && wide <= most; i++) {
 		shuffle(rank, part->n, &random);
 		wide += widest_split(rank, part->n, variance, &ignored) >= z2;
@@ -232,7 +203,7 @@ static void insert_point(struct change_series *s, size_t at, double p)
 }
 
 /* Splits the rows from … to − 1, of which it is known that `at` is a change point with this p. */
-static void split_at(struct search *w, size_t from, size_t to, size_t at, double p, double alike)
+static void split_at(struct search *w, size_t from, size_t to, size_t at, double p)
 {
 	const size_t sides[][2] = {{from, at}, {at, to}};
 
@@ -240,9 +211,9 @@ static void split_at(struct search *w, size_t from, size_t to, size_t at, double
 	for (size_t i = 0; i < 2; i++) {
 		const struct part part = {w->x + sides[i][0], sides[i][1] - sides[i][0]};
 		size_t next = 0;
-		double own = alike, its = split_part(&part, CHANGE_SHUFFLES, 1, &own, &next);
+		double its = split_part(&part, CHANGE_SHUFFLES, 1, &next);
 		if (its < 1)
-			split_at(w, sides[i][0], sides[i][1], sides[i][0] + next, its, own);
+			split_at(w, sides[i][0], sides[i][1], sides[i][0] + next, its);
 	}
 }
 
@@ -274,16 +245,38 @@ static bool machines_differ(const struct change_series *s, size_t from, size_t a
 	return true;
 }
 
+/* By how much more n values wander, which are `off` their medians on both sides of `at`, than values
+ * that do not depend on their neighbours: ((1 + ρ) / (1 − ρ))². */
+static double wandering(const double *off, size_t n, size_t at, double noise)
+{
+	double products = 0, squares = 0, before = 0, rho;
+
+	for (size_t i = 0; i < n; i++) {
+		double d = fmax(fmin(off[i], OUTLIER * noise), -OUTLIER * noise);
+		squares += d * d;
+		if (i > 0 && i != at)
+			products += d * before;
+		before = d;
+	}
+	rho = squares > 0 ? fmax(products / squares, 0) : 0;
+	return (1 + rho) / (1 - rho) * ((1 + rho) / (1 - rho));
+}
+
 /* How large the step between the rows [from, at) and [at, to) is, by the smallest that counts. */
 static double clearness(const struct search *w, size_t from, size_t at, size_t to)
 {
 	double left = median_of(w->x + from, at - from), right = median_of(w->x + at, to - at);
-	double off[CHANGE_RUNS], noise, step = fabs(expm1(right - left));
+	double off[CHANGE_RUNS], distance[CHANGE_RUNS], noise, step = fabs(expm1(right - left));
 
-	for (size_t i = from; i < to; i++)
-		off[i - from] = fabs(w->x[i] - (i < at ? left : right));
-	noise = MAD_TO_SD * stats_median(off, to - from);
-	return fmin(step / CHANGE_STEP, noise > 0 ? fabs(right - left) / noise : (double)INFINITY);
+	for (size_t i = from; i < to; i++) {
+		off[i - from] = w->x[i] - (i < at ? left : right);
+		distance[i - from] = fabs(off[i - from]);
+	}
+	noise = MAD_TO_SD * stats_median(distance, to - from);
+	if (!(noise > 0))
+		return step / CHANGE_STEP;
+	return fmin(step / CHANGE_STEP,
+	            fabs(right - left) / noise / wandering(off, to - from, at - from, noise));
 }
 
 static size_t part_begin(const struct change_series *s, size_t point)
@@ -350,7 +343,7 @@ static size_t smallest(const double *p, const bool *done, size_t n)
 void change_points_find(struct change_series *s, size_t n)
 {
 	struct search w[TOGETHER];
-	double p[TOGETHER], alike[TOGETHER];
+	double p[TOGETHER];
 	size_t at[TOGETHER] = {0}, tests = 0, i;
 	bool done[TOGETHER] = {false};
 
@@ -361,14 +354,13 @@ void change_points_find(struct change_series *s, size_t n)
 	}
 	for (i = 0; i < n; i++) {
 		const struct part all = {w[i].x, s[i].n};
-		alike[i] = 1;
-		p[i] = split_part(&all, CHANGE_SHUFFLES * tests, tests, &alike[i], &at[i]);
+		p[i] = split_part(&all, CHANGE_SHUFFLES * tests, tests, &at[i]);
 	}
 	for (size_t left = tests; (i = smallest(p, done, n)) < n; left--) {
 		if (p[i] >= 1 || p[i] * CHANGE_SHUFFLES * (double)left > 1 + 1e-9)
 			break;
 		done[i] = true;
-		split_at(&w[i], 0, s[i].n, at[i], p[i], alike[i]);
+		split_at(&w[i], 0, s[i].n, at[i], p[i]);
 		drop_unclear(&w[i]);
 		measure_points(&w[i]);
 	}

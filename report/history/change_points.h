@@ -13,13 +13,14 @@
  * with s² the variance of the ranks. The split with the largest z counts if of many shuffles of the
  * ranks none has a split with a z as large; sides of 10 runs or more are then split again. A split
  * is a change point if the medians of the parts before and after it are at least CHANGE_STEP apart,
- * and further than the noise within these parts (1.4826 × the median absolute deviation from the
- * own median); where several are not, the one that lacks most is dropped first. This is judged when
+ * and further than what neighbours that are alike make of the noise within these parts; where
+ * several are not, the one that lacks most is dropped first. This is judged when
  * all splits are found: a level that comes and goes would be noise in the sides of the first.
  *
- * Runs that follow each other may be alike, as on a machine that is slow for a while. With 20 runs
- * or more, if the autocorrelation ρ of the ranks of neighbours within the sides is above 2 / √n, z
- * is divided by √((1 + ρ) / (1 − ρ)), ρ at most 0.8; in the sides by as much at least.
+ * The noise is 1.4826 × the median absolute deviation from the own median. Runs that follow each
+ * other may be alike, as on a machine that is slow for a while, and then wander as far as a step:
+ * the noise counts ((1 + ρ) / (1 − ρ))² times, with the autocorrelation ρ ≥ 0 of neighbours within
+ * the parts.
  *
  * The shuffles come from a fixed seed: the answer is the same each time, on each machine.
  */

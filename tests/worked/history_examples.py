@@ -39,20 +39,6 @@ def widest(rank):
     return best, at
 
 
-def alike(rank, at):
-    if len(rank) < 20:
-        return 1
-    sides = [rank[:at], rank[at:]]
-    off = [[r - sum(side) / len(side) for r in side] for side in sides]
-    squares = sum(d * d for side in off for d in side)
-    products = sum(a * b for side in off for a, b in zip(side, side[1:]))
-    rho = products / squares if squares else 0
-    if rho <= 2 / math.sqrt(len(rank)):
-        return 1
-    rho = min(rho, 0.8)
-    return (1 + rho) / (1 - rho)
-
-
 def settle(x, at):
     """Ranks place a split too near to the middle: where the values are nearest to the medians of both sides."""
     def distance(t):
@@ -68,31 +54,29 @@ def settle(x, at):
     return best
 
 
-def split(x, shuffles, most, likeness):
-    """(p, where, by how much neighbours are alike); p is 1 if it is larger than most / shuffles."""
+def split(x, shuffles, most):
+    """(p, where); p is 1 if it is larger than most / shuffles."""
     if len(x) < 2 * LEAST:
-        return 1, 0, likeness
+        return 1, 0
     rank = [sum(b < a for b in x) + (sum(b == a for b in x) + 1) / 2 for a in x]
     if len(set(rank)) == 1:
-        return 1, 0, likeness
+        return 1, 0
     z2, at = widest(rank)
     if not z2:
-        return 1, 0, likeness
-    likeness = max(likeness, alike(rank, at))
-    z2 /= likeness
+        return 1, 0
     rng, wide = Pcg32(), 1
     for _ in range(shuffles - 1):
         if wide > most:
             break
         rng.shuffle(rank)
         wide += widest(rank)[0] >= z2
-    return (wide / shuffles, settle(x, at), likeness) if wide <= most else (1, 0, likeness)
+    return (wide / shuffles, settle(x, at)) if wide <= most else (1, 0)
 
 
-def split_all(x, first, p, at, likeness):
+def split_all(x, first, p, at):
     found = [(first + at, p)]
     for begin, side in ((0, x[:at]), (at, x[at:])):
-        its = split(side, SHUFFLES, 1, likeness)
+        its = split(side, SHUFFLES, 1)
         if its[0] < 1:
             found += split_all(side, first + begin, *its)
     return sorted(found)
@@ -100,8 +84,14 @@ def split_all(x, first, p, at, likeness):
 
 def clearness(x, begin, at, end):
     left, right = statistics.median(x[begin:at]), statistics.median(x[at:end])
-    noise = 1.4826 * statistics.median([abs(v - left) for v in x[begin:at]] + [abs(v - right) for v in x[at:end]])
-    return min(abs(math.expm1(right - left)) / STEP, abs(right - left) / noise if noise else math.inf)
+    sides = [[v - left for v in x[begin:at]], [v - right for v in x[at:end]]]
+    noise = 1.4826 * statistics.median(abs(d) for side in sides for d in side)
+    if not noise:
+        return abs(math.expm1(right - left)) / STEP
+    near = [[max(min(d, 3 * noise), -3 * noise) for d in side] for side in sides]
+    products = sum(a * b for side in near for a, b in zip(side, side[1:]))
+    rho = max(0, products / sum(d * d for side in near for d in side))
+    return min(abs(math.expm1(right - left)) / STEP, abs(right - left) / noise / ((1 + rho) / (1 - rho)) ** 2)
 
 
 def clear(x, points):
@@ -123,7 +113,7 @@ def find(page):
         xs.append([math.log(v) - level[s] for v, s in rows])
         levels.append(level)
     tests = sum(len(x) >= 2 * LEAST for x in xs)
-    first = [split(x, SHUFFLES * tests, tests, 1) for x in xs]
+    first = [split(x, SHUFFLES * tests, tests) for x in xs]
     found = [[] for _ in page]
     for rank, i in enumerate(sorted(range(len(page)), key=lambda i: first[i][0])):
         p = first[i][0]
