@@ -70,7 +70,8 @@ static double read_local(const struct oom *o)
 	             : cgroup_key(o->events, "oom_kill");
 }
 
-/* What /proc/vmstat says: kills on the machine, and the sum of the lines "allocstall_ZONE N". */
+/* Reads /proc/vmstat: returns the kills on the machine; *stalls: the sum of its lines
+ * "allocstall_ZONE N". */
 static double read_machine(int vmstat, double *stalls)
 {
 	char text[VMSTAT_MAX];
