@@ -421,7 +421,7 @@ int frame_change(struct frame *f, enum metric_id id, double (*what)(double v, co
 	return 0;
 }
 
-static double scaled(double v, const void *scale)
+static double scale_cell(double v, const void *scale)
 {
 	v *= *(const double *)scale;
 	return isinf(v) ? (double)NAN : v;
@@ -432,9 +432,9 @@ int frame_scale(struct frame *f, enum metric_id id, double scale, struct err *e)
 	double *cell = f->column ? f->column[id].cell : NULL;
 
 	if (cell && is_mapped(f, (int)id))
-		return change_filed(f, (int)id, scaled, &scale, e);
+		return change_filed(f, (int)id, scale_cell, &scale, e);
 	for (size_t i = 0; cell && i < f->rows; i++)
-		cell[i] = scaled(cell[i], &scale);
+		cell[i] = scale_cell(cell[i], &scale);
 	return 0;
 }
 
