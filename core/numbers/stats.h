@@ -40,6 +40,9 @@ double stats_round(double v, int decimals);
 /* v rounded to so many significant digits; not finite: as it is. */
 double stats_digits(double v, int digits);
 
+/* The standard deviation of a normal distribution, by its median absolute deviation. */
+#define STATS_MAD_TO_SD 1.4826
+
 /* The median of n values, at least one; sorts v. */
 double stats_median(double *v, size_t n);
 

@@ -6,7 +6,6 @@
 
 #include "core/numbers/stats.h"
 
-#define MAD_TO_SD   1.4826 /* of a normal distribution */
 #define CONFIDENCE  1.959964
 #define OUTLIER     3 /* × the noise: what is further off counts as that */
 #define PLACES      3 /* runs */
@@ -245,8 +244,8 @@ static bool machines_differ(const struct change_series *s, size_t from, size_t a
 	return true;
 }
 
-/* By how much more n values wander, which are `off` their medians on both sides of `at`, than values
- * that do not depend on their neighbours: ((1 + ρ) / (1 − ρ))². */
+/* How often the noise counts of n values that are `off` their medians on both sides of `at`: they
+ * wander further, the more they are like their neighbours. */
 static double wandering(const double *off, size_t n, size_t at, double noise)
 {
 	double products = 0, squares = 0, before = 0, rho;
@@ -272,7 +271,7 @@ static double clearness(const struct search *w, size_t from, size_t at, size_t t
 		off[i - from] = w->x[i] - (i < at ? left : right);
 		distance[i - from] = fabs(off[i - from]);
 	}
-	noise = MAD_TO_SD * stats_median(distance, to - from);
+	noise = STATS_MAD_TO_SD * stats_median(distance, to - from);
 	if (!(noise > 0))
 		return step / CHANGE_STEP;
 	return fmin(step / CHANGE_STEP,

@@ -69,11 +69,10 @@ static void drop_earlier_attempts(struct array_spread *a, const struct runs *r)
 }
 
 /* Elements of an array are not in the order of time: one that is further from the median than a
- * tenth of it and than three deviations differs. The deviation is 1.4826 × the median absolute
- * deviation, the standard deviation of a normal distribution. */
+ * tenth of it and than three deviations differs. The deviation is STATS_MAD_TO_SD × the median
+ * absolute deviation. */
 #define BEYOND_SHARE      0.1
 #define BEYOND_DEVIATIONS 3
-#define MAD_TO_SD         1.4826
 
 /* The distance from the median up to which a value of n is usual. Sorts v. */
 static double usual_distance(double *v, size_t n, double *median)
@@ -81,7 +80,8 @@ static double usual_distance(double *v, size_t n, double *median)
 	*median = stats_median(v, n);
 	for (size_t i = 0; i < n; i++)
 		v[i] = fabs(v[i] - *median);
-	return fmax(BEYOND_SHARE * *median, BEYOND_DEVIATIONS * MAD_TO_SD * stats_median(v, n));
+	return fmax(BEYOND_SHARE * *median,
+	            BEYOND_DEVIATIONS * STATS_MAD_TO_SD * stats_median(v, n));
 }
 
 static int measure_spread(struct array_spread *a, int m, double *scratch)

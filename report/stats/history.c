@@ -131,8 +131,7 @@ bool history_same_stratum(const struct run *a, const struct run *b)
 	       is_alike(asked_cpus(a), asked_cpus(b));
 }
 
-/* Whether this run, or one that is used, is another attempt of run i's job. The elements of an array
- * are used anyway, and may be many. */
+/* Whether this run, or one that is used, is another attempt of run i's job. */
 static bool has_later_attempt(const struct runs *r, size_t i)
 {
 	for (size_t k = 0; k < i; k++)

@@ -14,7 +14,8 @@
  * first. Among runs of the same job (r->group_by), marks the last `use` that finished, or whose end
  * is unknown, as used; the others get the reason why they are not. All elements of v[0]'s array
  * that finished are used, however many they are: what is asked for an array must do for each of
- * them. Of several attempts of one job only the last is used. -1 if there is no run, or r->current is not among them.
+ * them. Of several attempts of one job only the last is used. -1 if there is no run, or r->current
+ * is not among them.
  *
  * Runs on another kind of machine are not used: their numbers are not comparable. Nor are runs that
  * began after v[0], where that was chosen (-c), but for elements of its array.
