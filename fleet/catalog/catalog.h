@@ -55,14 +55,11 @@ enum catalog_use { CATALOG_READ, CATALOG_WRITE };
 struct catalog *catalog_open(const char *place, enum catalog_use use,
                              const struct catalog_fetcher *fetcher, struct err *e);
 
-/* The version that the catalog had before catalog_open gave it that of this program; 0: the same,
- * or there was none. Where columns are new, recordings of which it has rows are then missing
- * (catalog_missing); rows of those that are gone keep what they have. */
-int catalog_upgraded_from(const struct catalog *c);
-
-/* How many rows keep what an older version knew of their recordings, which were not read again.
- * Only in SQLite, else 0. */
-int catalog_older_rows(struct catalog *c, size_t *n, struct err *e);
+/* *from: the version that the catalog had before catalog_open gave it that of this program; 0: the
+ * same, or there was none. Where columns are new, recordings of which it has rows are then missing
+ * (catalog_missing). *rows: how many keep what an older version knew, because their recordings were
+ * not read again; only in SQLite, else 0. */
+int catalog_older(struct catalog *c, int *from, size_t *rows, struct err *e);
 
 /* Frees it; NULL is fine. What was put is in the catalog already. */
 void catalog_close(struct catalog *c);

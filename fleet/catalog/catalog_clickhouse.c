@@ -162,7 +162,7 @@ static void list_missing(const struct found *found, struct buf *out)
 }
 
 /* Checks the table; make: makes it where there is none, and adds what one of an older version
- * lacks, with *upgraded_from as in catalog_upgraded_from. lacks: what a SELECT of such a table that
+ * lacks, with *upgraded_from as in catalog_older. lacks: what a SELECT of such a table that
  * is only read needs besides its columns: ", '' AS end_cause". -1 with a sentence, also if there is
  * no table, or one that is not of this program or of a newer version. */
 static int clickhouse_schema_open(const struct catalog_fetcher *f, bool make, struct buf *lacks,

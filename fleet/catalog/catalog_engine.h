@@ -135,7 +135,7 @@ struct catalog_result {
 
 struct catalog_engine {
 	void *self;        /* the engine's own; NULL: closed */
-	int upgraded_from; /* catalog_upgraded_from */
+	int upgraded_from; /* catalog_older */
 
 	/* How its SQL differs. */
 	const char *table; /* after FROM: "runs", "runs FINAL" */

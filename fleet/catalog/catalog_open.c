@@ -32,15 +32,11 @@ struct catalog *catalog_open(const char *place, enum catalog_use use,
 	return NULL;
 }
 
-int catalog_upgraded_from(const struct catalog *c)
+int catalog_older(struct catalog *c, int *from, size_t *rows, struct err *e)
 {
-	return c->engine.upgraded_from;
-}
-
-int catalog_older_rows(struct catalog *c, size_t *n, struct err *e)
-{
-	*n = 0;
-	return c->engine.older_rows ? c->engine.older_rows(c->engine.self, n, e) : 0;
+	*from = c->engine.upgraded_from;
+	*rows = 0;
+	return c->engine.older_rows ? c->engine.older_rows(c->engine.self, rows, e) : 0;
 }
 
 void catalog_close(struct catalog *c)

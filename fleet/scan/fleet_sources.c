@@ -71,14 +71,20 @@ struct catalog *fleet_sources_open(const struct fleet_options *o,
 	struct catalog *c = catalog_open(o->catalog, CATALOG_WRITE, fetcher, e);
 	struct buf place = {0};
 	struct err line = {0};
+	size_t rows;
+	int from;
 
-	if (!c || !catalog_upgraded_from(c))
+	if (!c || catalog_older(c, &from, &rows, e)) {
+		catalog_close(c);
+		return NULL;
+	}
+	if (!from)
 		return c;
 	fleet_source_text(o->catalog, NULL, 0, 0, &place);
 	err_set(&line,
 	        "%s was of version %d and is of version %d now: an older rtrack refuses it; "
 	        "recordings that are still there are read again for columns that are new",
-	        buf_cstr(&place), catalog_upgraded_from(c), CATALOG_SCHEMA);
+	        buf_cstr(&place), from, CATALOG_SCHEMA);
 	watch->say(watch->ctx, &line);
 	buf_free(&place);
 	return c;
@@ -102,10 +108,10 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 	    .limits = {(size_t)o->user_files, o->user_bytes, o->user_time},
 	    .once = !o->catalog,
 	};
-	int failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;
+	int from, failed = in.n || in.accounting ? scan_run(&w->scan, &in, c, r, e) : 0;
 
 	if (!failed && o->catalog)
-		failed = catalog_older_rows(c, &f->older, e);
+		failed = catalog_older(c, &from, &f->older, e);
 
 	if (in.accounting && !failed)
 		failed = sacct_program_finish(&w->sacct, e);

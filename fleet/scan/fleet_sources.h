@@ -37,7 +37,7 @@ struct fleet_failures {
 	struct err kept[FLEET_SOURCES_KEPT];
 	size_t n_kept, n, remarks;
 	struct input_others others; /* not among them */
-	size_t older;               /* rows that keep what they have (catalog_older_rows) */
+	size_t older;               /* rows that keep what they have (catalog_older) */
 };
 
 /* The runs that a verb reports on. Borrowed. */

@@ -111,7 +111,7 @@ struct scan_several {
 	size_t n, cap, next;
 	/* The file v[next]: */
 	struct recordings *walk; /* owned */
-	uint64_t first; /* where its first recording begins */
+	uint64_t first;          /* where its first recording begins */
 	size_t nth;
 	bool ended, damaged;
 	struct err why; /* it is damaged */

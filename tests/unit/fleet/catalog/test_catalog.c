@@ -109,6 +109,7 @@ TEST(older_versions)
 	struct catalog *c;
 	struct rtrack_row row;
 	size_t older;
+	int from;
 	bool missing;
 	const char *one =
 	    "train@m5.2xlarge class 0: 1 runs 0 oom 100 s paid 50 core-s 400-150 newest "
@@ -129,9 +130,9 @@ TEST(older_versions)
 	catalog_close(c);
 	for (int i = 0; i < 2; i++) { /* the second time there is nothing to do */
 		assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
-		assert_int_equal(catalog_upgraded_from(c), i ? 0 : 1);
 		assert_string_equal(cells(c, "name", "wall_s=100"), one);
-		assert_int_equal(catalog_older_rows(c, &older, &e), 0);
+		assert_int_equal(catalog_older(c, &from, &older, &e), 0);
+		assert_int_equal(from, i ? 0 : 1);
 		assert_int_equal(older, 1);
 		catalog_close(c);
 	}
@@ -142,7 +143,7 @@ TEST(older_versions)
 	put(c, "/r/1.json.gz", &row);
 	assert_int_equal(catalog_missing(c, &recording, 1, &missing, &e), 0);
 	assert_false(missing);
-	assert_int_equal(catalog_older_rows(c, &older, &e), 0);
+	assert_int_equal(catalog_older(c, &from, &older, &e), 0);
 	assert_int_equal(older, 0);
 	catalog_close(c);
 	assert_non_null(c = catalog_open(path, CATALOG_WRITE, NULL, &e));
