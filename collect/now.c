@@ -145,7 +145,7 @@ static int by_rss(const void *a, const void *b)
 static int read_each_pss(struct now *w, struct err *e)
 {
 	struct user_process **mine = calloc(w->now.n + 1, sizeof *mine);
-	int64_t end = clocks_now(CLOCK_MONOTONIC) + PSS_NS;
+	int64_t end;
 	size_t n = 0;
 
 	if (!mine)
@@ -156,6 +156,7 @@ static int read_each_pss(struct now *w, struct err *e)
 			mine[n++] = &w->now.v[i];
 	}
 	qsort(mine, n, sizeof(struct user_process *), by_rss);
+	end = clocks_now(CLOCK_MONOTONIC) + PSS_NS;
 	for (size_t i = 0; i < n; i++)
 		if (clocks_now(CLOCK_MONOTONIC) + (int64_t)(mine[i]->rss_b * PSS_NS_PER_B) > end)
 			w->late++;
