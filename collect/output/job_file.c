@@ -137,7 +137,7 @@ static int find_end(int fd, bool locked, off_t *end, struct err *e)
  * fsync(2) at the latest. */
 static int write_at_end(int fd, bool locked, const struct buf *member, struct err *e)
 {
-	off_t end;
+	off_t end = 0;
 	ssize_t n;
 
 	if (find_end(fd, locked, &end, e))

@@ -103,7 +103,7 @@ static void remove_of_user(const struct removing *r, DIR *dir, const char *path)
 
 static void remove_of_users(const struct removing *r, DIR *dir, const char *path)
 {
-	char user[PATH_MAX];
+	char user[PATH_MAX + NAME_MAX + 2];
 	struct dirent *d;
 	DIR *of;
 
