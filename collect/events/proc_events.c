@@ -266,10 +266,10 @@ static int await_ack(struct proc_events *p, uint32_t number, struct err *e)
 	return err_set(e, "the kernel does not report processes to this namespace");
 }
 
-/* Runs in a child that has our memory until it ends. */
+/* Runs in a child that has our memory until it ends: clone(2)'s wrapper ends it with this status. */
 static int end_at_once(void *status)
 {
-	_exit(*(const int *)status);
+	return *(const int *)status;
 }
 
 /* Starts a child that ends at once with a status of its own, and waits for its event: a number of a

@@ -910,13 +910,12 @@ static void add_file_note(cJSON *prices, const struct keeper_result *k, double n
 static void add_age(cJSON *prices, const struct model_input *in)
 {
 	const struct keeper_result *k = in->keeper;
-	double age = in->now - k->retrieved_at;
+	double age = fmax(in->now - k->retrieved_at, 0);
 	char sentence[640] = "";
 
-	if (!(k->age_s > 0)) {
+	if (!*k->age_why) {
 		cJSON_AddNullToObject(prices, "age");
 	} else {
-		age = age >= 0 ? age : k->age_s;
 		model_json_quantity(prices, "age", UNIT_SECONDS, age);
 		snprintf(sentence, sizeof sentence, "These prices are %s old, from the cache: %s.",
 		         UNITS_SECONDS(age), k->age_why);

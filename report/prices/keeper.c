@@ -641,7 +641,6 @@ int keeper_ask(const struct keeper_query *q, struct keeper_result *out, struct k
 	}
 	say_absurd(out);
 	out->retrieved_at = f.oldest;
-	out->age_s = f.age_s;
 	keeper_result_copy(out->age_why, sizeof out->age_why, f.age_why.msg);
 	keeper_result_copy(out->cache_why, sizeof out->cache_why, f.cache_why.msg);
 	keeper_fetch_end(&f);

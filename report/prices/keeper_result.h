@@ -80,8 +80,7 @@ struct keeper_result {
 	char asked[512];     /* the query in words: "at least 2 CPUs, 4 GiB of memory" */
 	bool spot;           /* as in the query */
 	double retrieved_at; /* Unix time of the oldest answer with prices; NAN without one */
-	double age_s;        /* of the oldest expired answer that was used; 0 if all are fresh */
-	char age_why[512];   /* a sentence: why an expired answer was used; or "" */
+	char age_why[512];   /* a sentence: why expired answers were used; "": all are fresh */
 	double file_at;      /* Unix time of the file that has the prices; NAN: none */
 	char cache_why[512]; /* a sentence: why the folder cache_dir cannot be used; or "" */
 };

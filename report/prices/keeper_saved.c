@@ -75,7 +75,6 @@ static const struct saved_field of_result[] = {
     FLAG(struct keeper_result, present_known),
     FLAG(struct keeper_result, spot),
     NUMBER(struct keeper_result, retrieved_at),
-    NUMBER(struct keeper_result, age_s),
     NUMBER(struct keeper_result, file_at),
 };
 #define COUNT(array) (sizeof(array) / sizeof *(array))

@@ -1065,7 +1065,7 @@ static void say_cheapest(const struct model_input *in, double duration, double n
 		buf_printf(text, "; alone on %s, %s",
 		           nodes > 1 ? "fresh servers" : "a fresh server",
 		           UNITS_MONEY(UNIT_MONEY, p.alone, k->currency));
-	buf_str(text, k->age_s > 0 ? " (the prices are out of date)." : ".");
+	buf_str(text, *k->age_why ? " (the prices are out of date)." : ".");
 }
 
 static verdict_level say_cost(const struct model_input *in, struct buf *text)

@@ -263,7 +263,6 @@ TEST_WITH(old_prices, recordings_begin, recordings_end)
 	k->spot = true;
 	k->present.score = NAN;
 	k->retrieved_at -= 10800;
-	k->age_s = 10790;
 	snprintf(k->age_why, sizeof k->age_why, "x: no connection in time");
 	snprintf(k->cache_why, sizeof k->cache_why, "/c: Permission denied");
 	load(t, RUNS);
