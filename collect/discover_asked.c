@@ -115,8 +115,8 @@ static void set_asked(const struct discover_asked *d, const struct collect_optio
 }
 
 void discover_asked_open(struct discover_asked *d, const struct collect_options *o,
-                         const struct job_env *env, bool covers_task, const struct limits *l,
-                         struct snapshot *s, struct err *warning)
+                         const struct job_env *env, bool covers_task, struct snapshot *s,
+                         struct err *warning)
 {
 	const char *list = job_env_get(env, "RTRACK_ASKED");
 
@@ -133,10 +133,14 @@ void discover_asked_open(struct discover_asked *d, const struct collect_options 
 		snapshot_note(s, "%s.", warning->msg);
 	read_scheduler(d, env, s);
 	plan_questions(d, o, env);
+	s->asked = d->known;
+}
+
+void discover_asked_machine(const struct discover_asked *d, const struct collect_options *o,
+                            const struct limits *l, struct snapshot *s)
+{
 	/* Until ECS has answered, the limits would pass for what was asked. */
-	if (*d->ecs_uri)
-		s->asked = d->known;
-	else
+	if (d->opened && !*d->ecs_uri)
 		set_asked(d, o, l, s);
 }
 

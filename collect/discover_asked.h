@@ -26,12 +26,18 @@ struct discover_asked {
 	struct background process;                /* does not belong to the job */
 };
 
-/* Call before the command starts, once s->server is set: sets s->asked. env: of the job.
- * covers_task: if env is of one of several tasks on the node, only this task is recorded; false:
- * all of the node's tasks are. In *warning: why RTRACK_ASKED cannot be read, or "". */
+/* Call before the command starts: sets s->asked to what the option, the environment and the
+ * scheduler say. env: of the job. covers_task: if env is of one of several tasks on the node, only
+ * this task is recorded; false: all of the node's tasks are. In *warning: why RTRACK_ASKED cannot be
+ * read, or "". */
 void discover_asked_open(struct discover_asked *d, const struct collect_options *o,
-                         const struct job_env *env, bool covers_task, const struct limits *l,
-                         struct snapshot *s, struct err *warning);
+                         const struct job_env *env, bool covers_task, struct snapshot *s,
+                         struct err *warning);
+
+/* Call once limits and s->server are known: adds them to s->asked, unless ECS is still to be asked.
+ * Does nothing if d is not open. */
+void discover_asked_machine(const struct discover_asked *d, const struct collect_options *o,
+                            const struct limits *l, struct snapshot *s);
 
 /* Call once the command runs: asks scontrol or ECS if needed. Takes well under a millisecond. */
 void discover_asked_start(struct discover_asked *d);

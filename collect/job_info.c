@@ -158,7 +158,7 @@ static char *user_named(char *text, unsigned uid)
 }
 
 /* Reads /etc/passwd itself, because getpwuid(3) may query the network. */
-static void set_user(struct snapshot *s, const struct root *r)
+void job_info_user(struct snapshot *s, const struct root *r)
 {
 	char *text = alloc_failed_note(malloc(PASSWD_MAX)), *name = NULL, number[16];
 
@@ -226,7 +226,6 @@ void job_info_describe(struct snapshot *s, const struct collect_options *o, cons
 		s->job.name = o->mode == COLLECT_OPTIONS_SYSTEM ? "system" : "";
 	host_name(r, host);
 	s->job.host = snapshot_strdup(s, host);
-	set_user(s, r);
 	/* The architecture of a captured machine is unknown. */
 	if (!r->replayed && uname(&machine) == 0)
 		s->job.arch = snapshot_strdup(s, machine.machine);

@@ -11,10 +11,14 @@
 #include "collect/procfs/root.h"
 #include "core/recording/snapshot.h"
 
-/* Fills s->meta and s->job from the options. pid: the root process; 0: only the machine. All texts
- * are redacted, except the working directory, where discover_job() searches for a repository. */
+/* Fills s->meta and s->job from the options, all but the user. pid: the root process; 0: only the
+ * machine. All texts are redacted, except the working directory, where discover_job() searches for
+ * a repository. */
 void job_info_describe(struct snapshot *s, const struct collect_options *o, const struct root *r,
                        int pid);
+
+/* Sets s->job.user: who runs rtrack-collect. */
+void job_info_user(struct snapshot *s, const struct root *r);
 
 /* Names anew a job whose command line does not tell what it is: a batch script by the scheduler's
  * name of the job ("" if unknown), a step of a CI by the label of the CI's job (discover_job()). */

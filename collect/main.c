@@ -223,7 +223,8 @@ static void ask_environment(struct info *w)
 	part_read(&w->part, &env);
 	discover_job_env(&w->root, &env, &w->s);
 	w->s.part = part_describe(&w->part, w->s.job.host, false);
-	discover_asked_open(&w->asked, w->o, &env, true, &w->limits, &w->s, &warning);
+	discover_asked_open(&w->asked, w->o, &env, true, &w->s, &warning);
+	discover_asked_machine(&w->asked, w->o, &w->limits, &w->s);
 	discover_asked_start(&w->asked);
 }
 

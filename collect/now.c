@@ -19,6 +19,7 @@
 #include "core/base/quantity.h"
 #include "core/base/version.h"
 #include "core/json/json_write.h"
+#include "core/numbers/stats.h"
 
 #define BETWEEN_NS    INT64_C(500000000)
 #define PSS_NS        INT64_C(350000000)
@@ -264,7 +265,7 @@ static void write_sum(struct json_write *j, const struct user_tree *t)
 {
 	json_write_num(j, "processes", (double)t->n);
 	write_pss_and_rss(j, t->pss_b, t->rss_b);
-	json_write_num(j, "cores", round(t->cores * 1e3) / 1e3);
+	json_write_num(j, "cores", stats_round(t->cores, 3));
 }
 
 static void write_user_tree(const struct now *w, struct json_write *j, const struct user_tree *t)
@@ -273,7 +274,7 @@ static void write_user_tree(const struct now *w, struct json_write *j, const str
 
 	json_write_object(j, NULL);
 	write_process(w, j, &w->now.v[t->root]);
-	json_write_num(j, "age_s", round(t->age_s * 100) / 100);
+	json_write_num(j, "age_s", stats_round(t->age_s, 2));
 	write_sum(j, t);
 	json_write_object(j, "largest");
 	write_process(w, j, largest);
@@ -296,7 +297,7 @@ static int write_now(const struct now *w, struct buf *out)
 	json_write_object(&j, NULL);
 	json_write_str(&j, "version", rtrack_version);
 	json_write_num(&j, "uid", w->looks.uid);
-	json_write_num(&j, "seconds", round(w->looks.seconds * 1e3) / 1e3);
+	json_write_num(&j, "seconds", stats_round(w->looks.seconds, 3));
 	json_write_num(&j, "trees", (double)w->n_trees);
 	write_sum(&j, &all);
 	json_write_array(&j, "heaviest");

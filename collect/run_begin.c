@@ -249,11 +249,17 @@ static void await_deaths(struct run *r)
 		end_deaths_open(d, &r->root, r->tree, oom, r->pid);
 }
 
-/* Reads the limits of the cgroups that the process is in, and watches their usage. */
+/* Whose limits are those of the job; 0: our own, which the command inherits. */
+static int limited_pid(const struct run *r)
+{
+	return r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0;
+}
+
+/* Watches the usage of the cgroups that the process is in. */
 static void watch_cgroup(struct run *r)
 {
-	limits_read(&r->limits, &r->root, &r->cgroup,
-	            r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0);
+	/* Which cgroup throttles the job. describe_machine() reads the other limits. */
+	limits_read_quota(&r->limits, &r->root, &r->cgroup, limited_pid(r));
 	if (!r->root.scarce && (r->o->mode == COLLECT_OPTIONS_PROCESS || r->per_node.daemon))
 		cgroup_outside_open(&r->outside, &r->root, &r->cgroup);
 	if (!r->root.scarce && r->machine)
@@ -306,7 +312,7 @@ static void describe_by_environment(struct run *r, const struct job_env *env)
 	/* It would be compared with what the machine used, or with a part of the job. */
 	if (!o->record_job || !o->children)
 		return;
-	discover_asked_open(&r->asked, o, env, !of_node, &r->limits, s, &warning);
+	discover_asked_open(&r->asked, o, env, !of_node, s, &warning);
 	if (*warning.msg && !o->quiet)
 		r->say(warning.msg);
 }
@@ -334,6 +340,9 @@ static void read_environment(struct run *r)
 	free(text);
 }
 
+static const struct snapshot_server no_server = {
+    .vcpus = NAN, .memory_b = NAN, .gpu_count = NAN, .gpu_memory_b = NAN};
+
 static int open_output(struct run *r, struct err *e)
 {
 	const struct collect_options *o = r->o;
@@ -341,18 +350,13 @@ static int open_output(struct run *r, struct err *e)
 	struct snapshot *s = &r->snapshot;
 
 	job_info_describe(s, o, &r->root, r->pid);
-	(void)discover_server(&r->root, s);
-	r->cpus = s->server.vcpus;
-	if (!o->discover_server)
-		s->server = (struct snapshot_server){
-		    .vcpus = NAN, .memory_b = NAN, .gpu_count = NAN, .gpu_memory_b = NAN};
+	s->server = no_server;
 	r->part = part_none();
 	read_environment(r);
 	job_info_redact_cwd(s);
 	if (o->mode == COLLECT_OPTIONS_COMMAND && o->record_job && o->find_inputs)
 		input_files_find(&r->inputs, s, o->command, &o->input, o->keep_command);
 	s->no_gpus = !gpu_any(r->gpu);
-	s->limits = r->limits.of;
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
 	if (name_output(r, real, e) || snapshot_file_check(&r->file, e))
@@ -399,6 +403,25 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 	return -1;
 }
 
+/* Describes what the job does not change: the machine, the limits, the user. The command runs and
+ * need not wait for it; a recorder that is killed before has a recording without. */
+static void describe_machine(struct run *r)
+{
+	struct snapshot *s = &r->snapshot;
+	struct err e;
+
+	job_info_user(s, &r->root);
+	limits_read(&r->limits, &r->root, &r->cgroup, limited_pid(r));
+	s->limits = r->limits.of;
+	(void)discover_server(&r->root, s);
+	r->cpus = s->server.vcpus;
+	if (!r->o->discover_server)
+		s->server = no_server;
+	discover_asked_machine(&r->asked, r->o, &r->limits, s);
+	/* The next sample reports a full disk. */
+	(void)journal_describe(r->journal, s, &e);
+}
+
 static int start_recording(struct run *r, struct run_result *result, struct err *e)
 {
 	int why;
@@ -417,10 +440,12 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 			return command_explain(r->o->command[0], why, e);
 		}
 	}
-	/* Not earlier: the list of a large folder takes time. */
+	/* Not earlier: lists of large folders take time. */
 	if (r->phase_fifo.fd >= 0)
 		phase_fifo_sweep(r->phase_fifo.path);
+	cgroup_own_sweep(r->own);
 	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);
+	describe_machine(r);
 	gpu_start(r->gpu, r->schedule.start);
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)

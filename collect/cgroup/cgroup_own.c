@@ -128,12 +128,18 @@ static int lock_dir(struct own_dir *m, bool v2)
 	return v2 || m->tasks >= 0 ? 0 : errno;
 }
 
-static int make_dir_in(const struct cgroup_own *o, struct own_dir *m, bool v2)
+static void sweep_beside(const struct cgroup_own *o, const struct own_dir *m)
 {
 	struct stale_sweep sweep = {m->parent, STALE_MAX, o->space};
+
+	if (m->parent >= 0)
+		(void)root_list_fd(m->parent, remove_stale, &sweep);
+}
+
+static int make_dir_in(const struct cgroup_own *o, struct own_dir *m, bool v2)
+{
 	int err = EEXIST;
 
-	(void)root_list_fd(m->parent, remove_stale, &sweep);
 	for (int i = 1; i <= NAMES_MAX && (err == EEXIST || err == EAGAIN); i++) {
 		snprintf(m->name, sizeof m->name, PREFIX "%d-%" PRIu64 ".%d", getpid(), o->space,
 		         i);
@@ -142,6 +148,9 @@ static int make_dir_in(const struct cgroup_own *o, struct own_dir *m, bool v2)
 		err = mkdirat(m->parent, m->name, 0755) ? errno : lock_dir(m, v2);
 		if (err)
 			close_dir(&m->dir);
+		/* Also where there are as many cgroups as may be. */
+		if (err == EAGAIN)
+			sweep_beside(o, m);
 		if (err && err != EEXIST && err != EAGAIN)
 			(void)unlinkat(m->parent, m->name, AT_REMOVEDIR);
 	}
@@ -224,6 +233,12 @@ struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *wh
 		make_cpuacct(o);
 	make_memory(o);
 	return o;
+}
+
+void cgroup_own_sweep(const struct cgroup_own *o)
+{
+	for (int i = 0; o && i < PARTS; i++)
+		sweep_beside(o, &o->made[i]);
 }
 
 /* -- entering ---------------------------------------------------------------------------------- */

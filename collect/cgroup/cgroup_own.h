@@ -41,6 +41,10 @@ struct cgroup_own *cgroup_own_open(const struct root *r, const struct cgroup *wh
  * o is NULL. */
 int cgroup_own_fork(struct cgroup_own *o);
 
+/* Removes directories that killed collectors have left beside them. Call it once the command runs:
+ * the lists take time. NULL is fine. */
+void cgroup_own_sweep(const struct cgroup_own *o);
+
 /* Whether there is one that counts CPU time. Call it after the fork. */
 bool cgroup_own_has_cpu(const struct cgroup_own *o);
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/larger.h"
+
 #define NONE       SIZE_MAX
 #define LEAST_CORE 0.01 /* cores, below which no tree is chosen for its CPU time */
 
@@ -141,7 +143,7 @@ size_t user_trees_find(const struct user_looks *l, struct user_tree *out, size_t
 	}
 	take_ended(l, out, places);
 	for (size_t i = 0; i < n; i++) {
-		out[i].cores = (fmax(out[i].own_s, 0) + fmax(out[i].reaped_s, 0)) / l->seconds;
+		out[i].cores = (larger(out[i].own_s, 0) + larger(out[i].reaped_s, 0)) / l->seconds;
 		if (out[i].n)
 			out[kept++] = out[i];
 	}

@@ -287,6 +287,8 @@ static bool has_column(const struct snapshot *s, const struct metric *m)
 
 static void put_header(struct journal *j, struct snapshot *s, struct json_write *w)
 {
+	buf_str(&w->b, JOURNAL_MAGIC);
+	j->n_columns = j->n_details = 0;
 	json_write_object(w, NULL);
 	snapshot_write_head(s, w, SCHEMA_1, NULL);
 	json_write_object_end(w);
@@ -325,7 +327,6 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	j->rows.every = s->meta.interval >= 0.001 && s->meta.interval < JOURNAL_NOW_S
 	                    ? (uint64_t)(JOURNAL_NOW_S / s->meta.interval + 1 - 1e-9)
 	                    : 1;
-	buf_str(&w.b, JOURNAL_MAGIC);
 	put_header(j, s, &w);
 	j->record = RECORD_HEAD + j->n_columns * 8 + 4;
 	j->fit =
@@ -348,6 +349,39 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	journal_close(j, j->fd >= 0);
 	errno = saved;
 	return NULL;
+}
+
+/* First what is longer than the old header, which needs room on the disk: until the rest is
+ * written, it passes for a damaged record. */
+static int overwrite_header(struct journal *j, const char *text, size_t n)
+{
+	size_t old = (size_t)j->start;
+	size_t same = n < old ? n : old;
+
+	if (tmpfile_write(j->fd, text + same, n - same, j->start) ||
+	    tmpfile_write(j->fd, text, same, 0))
+		return -1;
+	return n < old ? ftruncate(j->fd, (off_t)n) : 0;
+}
+
+int journal_describe(struct journal *j, struct snapshot *s, struct err *e)
+{
+	struct json_write w = {0};
+	int failed;
+
+	if (j->rows.records)
+		return err_set(e, "%s: has records already", j->path);
+	put_header(j, s, &w);
+	errno = alloc_failed() ? ENOMEM : EFBIG;
+	failed = !json_write_finish(&w) || overwrite_header(j, w.b.s, w.b.len);
+	if (!failed)
+		j->start = (off_t)w.b.len;
+	else
+		err_set(e, "%s: %s", j->path, strerror(errno));
+	if (failed && ftruncate(j->fd, j->start))
+		j->dead = errno;
+	json_write_free(&w);
+	return failed ? -1 : 0;
 }
 
 /* Sets the head and the checksum of a record whose cells are there. */

@@ -36,6 +36,10 @@ struct journal; /* opaque; allocated once, at creation */
  * and errno as open(2) left it (EEXIST: another run's journal). */
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e);
 
+/* Writes the header again, from an s of which more is known, with the same columns. Only before the
+ * first record. 0; or -1 with a sentence: if there is no room for it, the header is as it was. */
+int journal_describe(struct journal *j, struct snapshot *s, struct err *e);
+
 /* Appends a sample. row has METRIC_COUNT cells in base units, or with s->devices DETAIL_ROW_CELLS;
  * cells of columns that the journal does not hold are ignored. Allocates nothing. After a failure
  * (disk full) the file is truncated to the last whole record, and every later call fails with the

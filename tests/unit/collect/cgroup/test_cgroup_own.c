@@ -262,6 +262,14 @@ TEST(daemon_left)
 	root_close(&p.r);
 }
 
+static void open_and_sweep(const struct place *p)
+{
+	struct cgroup_own *o = cgroup_own_open(&p->r, &p->where, true, NULL);
+
+	cgroup_own_sweep(o);
+	cgroup_own_close(o);
+}
+
 /* The next collector removes what a killed one left, but not what a live one has. */
 TEST(stale)
 {
@@ -280,7 +288,7 @@ TEST(stale)
 	waitpid(dead, NULL, 0);
 	alive = fork();
 	if (alive == 0) {
-		(void)!cgroup_own_open(&p.r, &p.where, true, NULL);
+		cgroup_own_sweep(cgroup_own_open(&p.r, &p.where, true, NULL));
 		alarm(30);
 		if (write(ready[1], "", 1) == 1)
 			pause();
@@ -290,13 +298,13 @@ TEST(stale)
 	for (int i = 0; i < CGROUP_KINDS; i++)
 		assert_false(is_there(&p, (enum cgroup_kind)i, dead));
 	o = cgroup_own_open(&p.r, &p.where, true, NULL);
+	cgroup_own_sweep(o);
 	if (cgroup_own_has_cpu(o))
 		assert_true(is_there(&p, CGROUP_V2, alive) || is_there(&p, CGROUP_CPUACCT, alive));
 	kill(alive, SIGKILL);
 	waitpid(alive, NULL, 0);
 	cgroup_own_close(o);
-	o = cgroup_own_open(&p.r, &p.where, true, NULL);
-	cgroup_own_close(o);
+	open_and_sweep(&p);
 	for (int i = 0; i < CGROUP_KINDS; i++)
 		assert_false(is_there(&p, (enum cgroup_kind)i, alive));
 	close(ready[0]);
@@ -375,12 +383,12 @@ TEST(a_group_of_another_namespace)
 	for (int i = 0; i < CGROUP_KINDS; i++)
 		if (dirs[i] >= 0)
 			assert_int_equal(flock(dirs[i], LOCK_EX | LOCK_NB), 0);
-	cgroup_own_close(cgroup_own_open(&p.r, &p.where, true, NULL));
+	open_and_sweep(&p);
 	assert_int_equal(count_groups(&p, 1, other), n);
 	for (int i = 0; i < CGROUP_KINDS; i++)
 		if (dirs[i] >= 0)
 			assert_int_equal(flock(dirs[i], LOCK_UN), 0);
-	cgroup_own_close(cgroup_own_open(&p.r, &p.where, true, NULL));
+	open_and_sweep(&p);
 	/* Nothing is removed in a hierarchy in which we make no cgroup. */
 	assert_true(n == 0 || count_groups(&p, 1, other) < n);
 	remove_groups(&p, 1, other, dirs);

@@ -464,3 +464,48 @@ TEST_WITH(no_room_for_the_header, set_up, tear_down)
 	assert_int_equal(access(p->path, F_OK), -1); /* nothing is left behind */
 	snapshot_free(&s);
 }
+
+/* The header is written again, longer and shorter, and where there is no room for it. */
+TEST_WITH(header_written_again, set_up, tear_down)
+{
+	struct place *p = *state;
+	struct snapshot s = {.unfinished = false}, read;
+	struct err e = {{0}};
+	const size_t all[] = {0};
+	struct journal *j;
+	struct stat st;
+	off_t first;
+
+	fill(&s, 0, false);
+	s.server.memory_b = NAN;
+	j = journal_create(p->path, &s, NULL);
+	assert_non_null(j);
+	assert_int_equal(stat(p->path, &st), 0);
+	first = st.st_size;
+	s.server.memory_b = 25276502016;
+	signal(SIGXFSZ, SIG_IGN);
+	limit_files((rlim_t)first);
+	assert_int_equal(journal_describe(j, &s, &e), -1);
+	limit_files(RLIM_INFINITY);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_non_null(strstr(e.msg, "o.partial: File too large"));
+	for (int i = 0; i < 3; i++) {
+		int fd = open(p->path, O_RDONLY | O_CLOEXEC);
+		read = (struct snapshot){.unfinished = false};
+		assert_int_equal(journal_read(&read, fd, "o.partial", &e), 0);
+		assert_int_equal(isnan(read.server.memory_b), i != 1);
+		assert_false(read.damage.records);
+		snapshot_free(&read);
+		close(fd);
+		s.server.memory_b = i ? s.server.memory_b : 25276502016;
+		s.server.memory_b = i == 1 ? NAN : s.server.memory_b;
+		assert_int_equal(journal_describe(j, &s, &e), 0);
+	}
+	assert_int_equal(stat(p->path, &st), 0);
+	assert_int_equal(st.st_size, first);
+	append(j, 0, 0);
+	assert_int_equal(journal_describe(j, &s, &e), -1);
+	holds(p->path, all, 1);
+	journal_close(j, true);
+	snapshot_free(&s);
+}
