@@ -19,6 +19,7 @@
 #include "core/head/detail_file.h"
 #include "core/head/overview.h"
 #include "core/head/snapshot_head.h"
+#include "core/head/time_at_file.h"
 #include "core/json/json_read.h"
 #include "core/json/json_write.h"
 #include "core/processes/process_join.h"
@@ -155,22 +156,27 @@ static int read_statistics(struct snapshot *s, struct json_read *in, struct buf 
 {
 	size_t n;
 	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
+	enum metric_id id = METRIC_PROCESS_TIMESTAMP;
 	bool first = true;
 	int more;
 
 	s->summary = snapshot_alloc(s, METRIC_COUNT * sizeof *s->summary);
 	if (!s->summary)
 		return json_read_skip(in, NULL);
-	for (int id = 0; id < METRIC_COUNT; id++)
-		s->summary[id] = stats_none();
+	for (int i = 0; i < METRIC_COUNT; i++)
+		s->summary[i] = stats_none();
 	if (json_read_open(in, '{'))
 		return -1;
 	while ((more = json_read_more(in, '{', &first)) > 0) {
-		enum metric_id id;
+		char name[METRIC_NAME_MAX];
 		bool skip;
-		if (json_read_key(in, key))
-			return -1;
-		id = metric_of_column(buf_cstr(key));
+		/* They usually stand in the order of the table. */
+		id += id < METRIC_COUNT;
+		if (id == METRIC_COUNT || !json_read_is_key(in, metric_column_name(id, name))) {
+			if (json_read_key(in, key))
+				return -1;
+			id = metric_of_column(buf_cstr(key));
+		}
 		skip = id == METRIC_COUNT || metrics[id].unit == METRIC_UNIT_TIME ||
 		       json_read_peek(in) != '{';
 		if (skip
@@ -243,6 +249,11 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 		}
 		if (copy && strcmp(buf_cstr(&r->key), PROCESS_TREE_KEY) == 0) {
 			if (process_tree_read(r->s, &r->in))
+				return -1;
+			continue;
+		}
+		if (copy && strcmp(buf_cstr(&r->key), TIME_AT_FILE_KEY) == 0) {
+			if (time_at_file_read(r->s, &r->in, &r->key))
 				return -1;
 			continue;
 		}
