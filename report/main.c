@@ -1,5 +1,6 @@
 /* rtrack-report: turns recordings into a report. Only this file prints and exits. */
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -270,6 +271,11 @@ int main(int argc, char **argv)
 
 	standard_input_occupy();
 	alloc_failed_watch();
+#ifdef M_TRIM_THRESHOLD
+	/* glibc would give the buffers for each of thousands of recordings back to the kernel. */
+	(void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+	(void)mallopt(M_TRIM_THRESHOLD, 1 << 20);
+#endif
 	signal(SIGXFSZ, SIG_IGN); /* write() then fails with EFBIG, which we report */
 	if (report_options_parse(&o, argc, argv, &e)) {
 		program_say(&e);

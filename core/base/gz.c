@@ -10,6 +10,7 @@
 
 #define WINDOW    65536
 #define RAW_SLACK ((uint64_t)1 << 20)
+#define RAW_FIRST 8192 /* of a descriptor: most files are read for their beginning */
 
 struct gz_in {
 	struct gz_source from;
@@ -39,7 +40,9 @@ static long read_descriptor(void *ctx, uint64_t at, void *p, size_t n, struct er
 	const struct gz_in *g = ctx;
 	ssize_t got;
 
-	(void)at; /* it may be a pipe */
+	/* It may be a pipe: read(2) follows on its own. */
+	if (n > at + RAW_FIRST)
+		n = (size_t)at + RAW_FIRST;
 	do
 		got = read(g->fd, p, n);
 	while (got < 0 && errno == EINTR);

@@ -19,6 +19,7 @@
 #include "core/head/detail_file.h"
 #include "core/head/overview.h"
 #include "core/head/snapshot_head.h"
+#include "core/head/time_at_file.h"
 #include "core/json/json_read.h"
 #include "core/json/json_write.h"
 #include "core/processes/process_join.h"
@@ -39,7 +40,8 @@ struct reader {
 	int spelled[METRIC_COUNT]; /* snapshot_rows.h */
 	unsigned seen;             /* which of members[] were found: bit i is row i */
 	enum snapshot_want want;
-	bool enough; /* the head is all that was asked for, and it is read */
+	bool enough;   /* the head is all that was asked for, and it is read */
+	bool left_out; /* members of the head: without the statistics, all must be read */
 };
 
 static const char *const members[] = {SNAPSHOT_KEY_META,    SNAPSHOT_KEY_SERVER,
@@ -106,18 +108,32 @@ static bool is_statistics(const char *key)
 	       (old && strcmp(key, old) == 0);
 }
 
+static void set_statistic(struct stats *out, const struct snapshot_field *f, double v)
+{
+	*(double *)((char *)out + f->offset) = isfinite(v) ? v : (double)NAN;
+}
+
+static size_t count_of(double v)
+{
+	return v >= 0 && v <= FRAME_ROWS_MAX ? (size_t)v : 0;
+}
+
 /* {"n": 3, "min": 0, …}, mostly in the order of the n fields f. */
 static int read_statistics_of(struct stats *out, const struct snapshot_field *f, size_t n,
                               double scale, struct json_read *in, struct buf *key)
 {
 	bool first = true;
 	size_t next = 0;
+	double v;
 	int more;
 
 	*out = stats_none();
+	if (json_read_is_number(in, SNAPSHOT_KEY_N, &first, &v))
+		out->n = count_of(v);
+	for (; next < n && json_read_is_number(in, f[next].key, &first, &v); next++)
+		set_statistic(out, &f[next], v * scale);
 	while ((more = json_read_more(in, '{', &first)) > 0) {
 		size_t i = next;
-		double v;
 		if (i == n || !json_read_is_key(in, f[i].key)) {
 			if (json_read_key(in, key))
 				return -1;
@@ -127,11 +143,10 @@ static int read_statistics_of(struct stats *out, const struct snapshot_field *f,
 		if (json_read_cell(in, &v))
 			return -1;
 		if (i < n) {
-			v *= scale;
-			*(double *)((char *)out + f[i].offset) = isfinite(v) ? v : (double)NAN;
+			set_statistic(out, &f[i], v * scale);
 			next = i + 1;
 		} else if (strcmp(buf_cstr(key), SNAPSHOT_KEY_N) == 0) {
-			out->n = v >= 0 && v <= FRAME_ROWS_MAX ? (size_t)v : 0;
+			out->n = count_of(v);
 		}
 	}
 	return more;
@@ -141,22 +156,27 @@ static int read_statistics(struct snapshot *s, struct json_read *in, struct buf 
 {
 	size_t n;
 	const struct snapshot_field *f = snapshot_fields_of(SNAPSHOT_STATISTICS, &n);
+	enum metric_id id = METRIC_PROCESS_TIMESTAMP;
 	bool first = true;
 	int more;
 
 	s->summary = snapshot_alloc(s, METRIC_COUNT * sizeof *s->summary);
 	if (!s->summary)
 		return json_read_skip(in, NULL);
-	for (int id = 0; id < METRIC_COUNT; id++)
-		s->summary[id] = stats_none();
+	for (int i = 0; i < METRIC_COUNT; i++)
+		s->summary[i] = stats_none();
 	if (json_read_open(in, '{'))
 		return -1;
 	while ((more = json_read_more(in, '{', &first)) > 0) {
-		enum metric_id id;
+		char name[METRIC_NAME_MAX];
 		bool skip;
-		if (json_read_key(in, key))
-			return -1;
-		id = metric_of_column(buf_cstr(key));
+		/* They usually stand in the order of the table. */
+		id += id < METRIC_COUNT;
+		if (id == METRIC_COUNT || !json_read_is_key(in, metric_column_name(id, name))) {
+			if (json_read_key(in, key))
+				return -1;
+			id = metric_of_column(buf_cstr(key));
+		}
 		skip = id == METRIC_COUNT || metrics[id].unit == METRIC_UNIT_TIME ||
 		       json_read_peek(in) != '{';
 		if (skip
@@ -184,6 +204,23 @@ static bool is_copied(const struct reader *r, const char *key, bool *last)
 		return true;
 	}
 	return !*last;
+}
+
+/* Whether a member of rtrack is one that is not taken from a head alone (snapshot_head.c). */
+static bool is_for_rows(const struct reader *r, const char *key)
+{
+	static const enum snapshot_block blocks[] = {SNAPSHOT_PHASE, SNAPSHOT_GPU, SNAPSHOT_STATES,
+	                                             SNAPSHOT_PROCESSES};
+
+	if (r->want != SNAPSHOT_WANT_HEAD || !r->s->summary)
+		return false;
+	for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+		const char *old = snapshot_fields_old_key(blocks[i]);
+		if (strcmp(key, snapshot_fields_key(blocks[i])) == 0 ||
+		    (old && strcmp(key, old) == 0))
+			return true;
+	}
+	return false;
 }
 
 /* Reads the statistics of rtrack, and copies its other members to text, up to the overview and the
@@ -214,6 +251,15 @@ static int copy_own(struct reader *r, struct buf *text, bool *stop)
 			if (process_tree_read(r->s, &r->in))
 				return -1;
 			continue;
+		}
+		if (copy && strcmp(buf_cstr(&r->key), TIME_AT_FILE_KEY) == 0) {
+			if (time_at_file_read(r->s, &r->in, &r->key))
+				return -1;
+			continue;
+		}
+		if (copy && is_for_rows(r, buf_cstr(&r->key))) {
+			r->left_out = true;
+			copy = false;
 		}
 		if (copy) {
 			buf_char(text, text->len ? ',' : '{');
@@ -264,8 +310,9 @@ static int read_member(struct reader *r)
 	r->seen |= 1u << i;
 	if (members[i] == members[HEAD] || members[i] == members[HEAD + 1]) {
 		r->enough =
-		    r->s->summary && (r->want == SNAPSHOT_WANT_HEAD ||
-		                      (r->want == SNAPSHOT_WANT_OVERVIEW && r->s->overview));
+		    r->left_out ||
+		    (r->s->summary && (r->want == SNAPSHOT_WANT_HEAD ||
+		                       (r->want == SNAPSHOT_WANT_OVERVIEW && r->s->overview)));
 		r->s->head_only = r->enough;
 		if (r->enough)
 			return 0;
@@ -368,6 +415,8 @@ static int read_from(struct snapshot *s, struct gz_in *g, int fd, const char *na
 	/* The file's statistics leave out the rows of gaps, so compute them again. */
 	if (!failed && r->enough &&
 	    ((r->seen & HEAD_ALL) != HEAD_ALL || gaps_rows(s) || !s->summary))
+		failed = WHOLE;
+	if (!failed && r->left_out && !r->enough)
 		failed = WHOLE;
 	failed = charge_budget(s, gz_in_total(g), name, failed, e);
 	if (!failed && !s->head_only)

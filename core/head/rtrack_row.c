@@ -69,7 +69,7 @@ const char *rtrack_row_store(struct rtrack_row *row, const char *text)
 	return memcpy(at, text, n);
 }
 
-static void fill_id(struct rtrack_row *row, const struct snapshot *s)
+void rtrack_row_id(const struct snapshot *s, char id[RTRACK_ROW_ID_SIZE])
 {
 	const char *const texts[] = {s->job.host, s->part.known ? s->part.job : "",
 	                             s->part.known ? s->part.node : ""};
@@ -79,8 +79,7 @@ static void fill_id(struct rtrack_row *row, const struct snapshot *s)
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		hash = fnv1a_add(hash, texts[i] ? texts[i] : "");
 	snprintf(text, sizeof text, "%.0f %.6f", s->meta.pid, s->meta.start_time);
-	snprintf(text, sizeof text, "%016" PRIx64, fnv1a_add(hash, text));
-	row->of[RTRACK_ROW_ID].text = rtrack_row_store(row, text);
+	snprintf(id, RTRACK_ROW_ID_SIZE, "%016" PRIx64, fnv1a_add(hash, text));
 }
 
 static void fill_exit(struct rtrack_row *row, const struct snapshot *s)
@@ -316,6 +315,7 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 {
 	bool job = s->meta.track_processes;
 	enum metric_scope scope = job ? METRIC_SCOPE_PROCESS : METRIC_SCOPE_SYSTEM;
+	char id[RTRACK_ROW_ID_SIZE];
 
 	rtrack_row_clear(row);
 	for (int i = 0; i < RTRACK_ROW_COLUMNS; i++)
@@ -330,7 +330,8 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	if (!*row->of[RTRACK_ROW_ARRAY].text)
 		row->of[RTRACK_ROW_INDEX].number = NAN;
 	forget_absent_gpus(row, s);
-	fill_id(row, s);
+	rtrack_row_id(s, id);
+	row->of[RTRACK_ROW_ID].text = rtrack_row_store(row, id);
 	row->of[RTRACK_ROW_MOSTLY].text = states_mostly(stats);
 	fill_exit(row, s);
 	fill_totals(row, s, stats, job);

@@ -65,6 +65,10 @@ void rtrack_row_clear(struct rtrack_row *row);
 void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const struct stats *stats,
                      size_t samples);
 
+/* The column id alone: which run of a job, and which part of it. */
+#define RTRACK_ROW_ID_SIZE 17
+void rtrack_row_id(const struct snapshot *s, char id[RTRACK_ROW_ID_SIZE]);
+
 /* Writes the member into an object that is open. Texts are cut until it fits. */
 void rtrack_row_write(const struct rtrack_row *row, struct json_write *j);
 

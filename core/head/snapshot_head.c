@@ -14,7 +14,6 @@
 #include "core/head/job_inputs.h"
 #include "core/head/overview.h"
 #include "core/head/snapshot_values.h"
-#include "core/head/time_at_file.h"
 #include "core/json/json_tree.h"
 #include "core/recording/gaps.h"
 #include "core/recording/snapshot_fields.h"
@@ -350,7 +349,6 @@ static void read_rtrack(struct snapshot *s, const cJSON *o)
 	}
 	snapshot_values_read(s, SNAPSHOT_RTRACK, o, s);
 	read_gaps(s, snapshot_values_block(o, SNAPSHOT_GAP));
-	s->time_at = time_at_file_read(s, snapshot_values_member(o, TIME_AT_FILE_KEY));
 	s->overview = overview_read(s, snapshot_values_member(o, OVERVIEW_KEY));
 	s->detail = detail_file_read(s, snapshot_values_member(o, DETAIL_KEY));
 }

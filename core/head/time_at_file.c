@@ -2,10 +2,8 @@
 #include "core/head/time_at_file.h"
 
 #include <math.h>
+#include <string.h>
 
-#include <cjson/cJSON.h>
-
-#include "core/head/snapshot_values.h"
 #include "core/numbers/stats.h"
 
 #define DIGITS 6
@@ -72,56 +70,129 @@ void time_at_file_write(struct json_write *j, const struct time_at *t)
 	json_write_object_end(j);
 }
 
-/* A number that may stand there; sets *wrong for another one. */
-static double read_time(const cJSON *v, bool *wrong)
-{
-	double s = snapshot_values_number(v);
+/* -- reading ------------------------------------------------------------------------------------
+ * Without a tree: a history of 10,000 runs reads so many. */
 
-	*wrong = *wrong || !(s >= 0 && s <= MAX_S);
-	return s;
-}
-
-/* Recordings of earlier versions do not have it: 0, so that contention is not known. */
-static double read_time_or_0(const cJSON *v, bool *wrong)
-{
-	return v ? read_time(v, wrong) : 0;
-}
-
-static void read_width(struct time_at *t, const cJSON *o, bool *wrong)
-{
-	double bound = read_time(cJSON_GetArrayItem(o, 0), wrong);
-	double width = read_time(cJSON_GetArrayItem(o, 1), wrong);
-
-	*wrong = *wrong || !(bound < TIME_AT_BOUNDS && width < TIME_AT_WIDTHS);
-	if (*wrong)
-		return;
-	t->of[(int)bound].cpu_s[(int)width] = read_time(cJSON_GetArrayItem(o, 2), wrong);
-	t->of[(int)bound].busy_s[(int)width] = read_time(cJSON_GetArrayItem(o, 3), wrong);
-}
-
-const struct time_at *time_at_file_read(struct snapshot *s, const cJSON *o)
-{
-	const cJSON *idle = snapshot_values_member(o, KEY_IDLE_S), *of;
-	struct time_at t = {0}, *kept;
-	bool wrong = !cJSON_IsObject(o);
+struct reading {
+	struct time_at t;
 	double samples;
+	bool wrong; /* a number that cannot be true */
+};
 
-	if (wrong)
-		return NULL;
-	samples = read_time(snapshot_values_member(o, KEY_SAMPLES), &wrong);
-	t.samples = wrong ? 0 : (size_t)samples;
-	t.wall_s = read_time(snapshot_values_member(o, KEY_WALL_S), &wrong);
-	t.unknown_s = read_time(snapshot_values_member(o, KEY_UNKNOWN_S), &wrong);
-	t.cpu_s = read_time(snapshot_values_member(o, KEY_CPU_S), &wrong);
-	t.judged_s = read_time_or_0(snapshot_values_member(o, KEY_JUDGED), &wrong);
-	t.contended_s = read_time_or_0(snapshot_values_member(o, KEY_CONTENDED), &wrong);
-	t.stolen_s = read_time_or_0(snapshot_values_member(o, KEY_STOLEN), &wrong);
+static bool may_be(double v)
+{
+	return v >= 0 && v <= MAX_S;
+}
+
+/* The first n numbers of an array, all of which must be there. */
+static int read_numbers(struct reading *r, struct json_read *in, double *v, size_t n)
+{
+	bool first = true;
+	size_t got = 0;
+	double more_of;
+	int more;
+
+	if (json_read_peek(in) != '[') {
+		r->wrong = true;
+		return json_read_skip(in, NULL);
+	}
+	if (json_read_open(in, '['))
+		return -1;
+	while ((more = json_read_more(in, '[', &first)) > 0) {
+		double *to = got < n ? &v[got++] : &more_of;
+		if (json_read_cell(in, to))
+			return -1;
+		r->wrong = r->wrong || (to != &more_of && !may_be(*to));
+	}
+	r->wrong = r->wrong || got < n;
+	return more;
+}
+
+static int read_idle(struct reading *r, struct json_read *in)
+{
+	double idle_s[TIME_AT_BOUNDS] = {0};
+	int failed = read_numbers(r, in, idle_s, TIME_AT_BOUNDS);
+
 	for (int i = 0; i < TIME_AT_BOUNDS; i++)
-		t.of[i].idle_s = read_time(cJSON_GetArrayItem(idle, i), &wrong);
-	cJSON_ArrayForEach (of, snapshot_values_member(o, KEY_WIDTHS))
-		read_width(&t, of, &wrong);
-	kept = wrong ? NULL : snapshot_alloc(s, sizeof *kept);
+		r->t.of[i].idle_s = idle_s[i];
+	return failed;
+}
+
+static int read_widths(struct reading *r, struct json_read *in)
+{
+	bool first = true;
+	int more;
+
+	if (json_read_peek(in) != '[')
+		return json_read_skip(in, NULL);
+	if (json_read_open(in, '['))
+		return -1;
+	while ((more = json_read_more(in, '[', &first)) > 0) {
+		double v[4] = {0}; /* bound, width, cpu_s, busy_s */
+		if (read_numbers(r, in, v, 4))
+			return -1;
+		r->wrong = r->wrong || !(v[0] < TIME_AT_BOUNDS && v[1] < TIME_AT_WIDTHS);
+		if (r->wrong)
+			continue;
+		r->t.of[(int)v[0]].cpu_s[(int)v[1]] = v[2];
+		r->t.of[(int)v[0]].busy_s[(int)v[1]] = v[3];
+	}
+	return more;
+}
+
+static int read_member(struct reading *r, struct json_read *in, struct buf *key)
+{
+	const struct {
+		const char *key;
+		double *to;
+	} numbers[] = {{KEY_SAMPLES, &r->samples},       {KEY_WALL_S, &r->t.wall_s},
+	               {KEY_UNKNOWN_S, &r->t.unknown_s}, {KEY_CPU_S, &r->t.cpu_s},
+	               {KEY_JUDGED, &r->t.judged_s},     {KEY_CONTENDED, &r->t.contended_s},
+	               {KEY_STOLEN, &r->t.stolen_s}};
+
+	if (json_read_key(in, key))
+		return -1;
+	if (strcmp(buf_cstr(key), KEY_IDLE_S) == 0)
+		return read_idle(r, in);
+	if (strcmp(buf_cstr(key), KEY_WIDTHS) == 0)
+		return read_widths(r, in);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (strcmp(buf_cstr(key), numbers[i].key) == 0) {
+			int failed = json_read_cell(in, numbers[i].to);
+			r->wrong = r->wrong || !may_be(*numbers[i].to);
+			return failed;
+		}
+	return json_read_skip(in, NULL);
+}
+
+int time_at_file_read(struct snapshot *s, struct json_read *in, struct buf *key)
+{
+	/* Recordings of earlier versions do not have the last three: 0, so that contention is not
+	 * known. */
+	struct reading r = {.samples = NAN};
+	struct time_at *kept;
+	bool first = true;
+	int more;
+
+	s->time_at = NULL;
+	if (json_read_peek(in) != '{')
+		return json_read_skip(in, NULL);
+	r.t.wall_s = r.t.unknown_s = r.t.cpu_s = r.t.of[0].idle_s = NAN;
+	if (json_read_open(in, '{'))
+		return -1;
+	while ((more = json_read_more(in, '{', &first)) > 0)
+		if (read_member(&r, in, key))
+			return -1;
+	if (more)
+		return -1;
+	/* Those that must be there. */
+	if (r.wrong || isnan(r.samples + r.t.wall_s + r.t.unknown_s + r.t.cpu_s) ||
+	    isnan(r.t.of[0].idle_s))
+		return 0;
+	r.t.samples = (size_t)r.samples;
+	kept = snapshot_alloc(s, sizeof *kept);
 	if (kept)
-		*kept = t;
-	return kept;
+		*kept = r.t;
+	s->time_at = kept;
+	return 0;
 }

@@ -5,6 +5,7 @@
 #ifndef CORE_HEAD_TIME_AT_FILE_H
 #define CORE_HEAD_TIME_AT_FILE_H
 
+#include "core/json/json_read.h"
 #include "core/json/json_write.h"
 #include "core/numbers/time_at.h"
 #include "core/recording/snapshot.h"
@@ -17,9 +18,8 @@ void time_at_file_round(struct time_at *t);
 /* Writes the member into an object that is open. */
 void time_at_file_write(struct json_write *j, const struct time_at *t);
 
-struct cJSON;
-
-/* Reads it into the arena. NULL: o is not such a member, or its numbers cannot be true. */
-const struct time_at *time_at_file_read(struct snapshot *s, const struct cJSON *o);
+/* Reads the value of the member into s->time_at, in the arena: NULL if it is not such a member, or
+ * its numbers cannot be true. key is used for its keys. -1 if the JSON is wrong. */
+int time_at_file_read(struct snapshot *s, struct json_read *in, struct buf *key);
 
 #endif

@@ -11,9 +11,9 @@
 #define STRING_MAX ((size_t)1 << 20) /* bytes of a string that is skipped, or holds a number */
 #define WORD_MAX   64                /* bytes of a number or a word, with its NUL */
 
-/* The first step: most recordings are read for their head alone, and then little more than that is
- * inflated. */
-#define STEP_FIRST ((size_t)12 << 10)
+/* The least that is inflated at once, and else a quarter of what was: most recordings are read for
+ * their head alone, and then little more than that is inflated. */
+#define STEP_LEAST ((size_t)4 << 10)
 
 void json_read_init(struct json_read *j, struct gz_in *g, const char *name, struct err *e)
 {
@@ -24,7 +24,6 @@ void json_read_init(struct json_read *j, struct gz_in *g, const char *name, stru
 	j->base = 0;
 	j->depth = 0;
 	j->failed = false;
-	j->step = STEP_FIRST;
 	j->window[0] = '\0';
 }
 
@@ -48,14 +47,17 @@ int json_read_fail(struct json_read *j, const char *sentence)
 /* Refills the empty window. False at the end of the content or on an error. */
 static bool refill(struct json_read *j)
 {
+	uint64_t step;
 	long n;
 
 	if (j->failed)
 		return false;
 	j->base += j->end;
 	j->at = j->end = 0;
-	n = j->g ? gz_read(j->g, j->window, j->step, j->e) : 0;
-	j->step = 2 * j->step < JSON_READ_WINDOW ? 2 * j->step : JSON_READ_WINDOW;
+	step = j->base / 4 > STEP_LEAST ? j->base / 4 : STEP_LEAST;
+	if (step > JSON_READ_WINDOW)
+		step = JSON_READ_WINDOW;
+	n = j->g ? gz_read(j->g, j->window, (size_t)step, j->e) : 0;
 	if (n < 0) {
 		err_wrap(j->e, "%s", j->name);
 		j->failed = true;
@@ -277,6 +279,25 @@ bool json_read_is_key(struct json_read *j, const char *key)
 	return true;
 }
 
+bool json_read_is_number(struct json_read *j, const char *key, bool *first, double *v)
+{
+	const char *p = j->window + j->at;
+	size_t n = strlen(key), length;
+
+	if (!*first && *p++ != ',')
+		return false;
+	if (j->failed || (size_t)(j->window + j->end - p) < n + 3 || *p != '"' ||
+	    memcmp(p + 1, key, n) != 0 || p[n + 1] != '"' || p[n + 2] != ':')
+		return false;
+	p += n + 3;
+	length = json_number_short(p, v);
+	if (!length || (p[length] != ',' && p[length] != '}'))
+		return false;
+	j->at = (size_t)(p + length - j->window);
+	*first = false;
+	return true;
+}
+
 /* Collects the characters of a number or a word. */
 static int word(struct json_read *j, char out[WORD_MAX])
 {
@@ -417,18 +438,23 @@ static int nest(struct json_read *j, struct nesting *open, int c)
 	return 0;
 }
 
-/* Skips numbers of an array or an object, and the commas between them, within the window. */
-static void skip_numbers(struct json_read *j)
+/* Skips numbers of an array or an object, and the commas between them, within the window. Those that
+ * are copied end with a comma: the rest may be the beginning of 1e6 or of -Infinity. */
+static void skip_numbers(struct json_read *j, struct buf *copy)
 {
 	static const bool plain[256] = {
 	    ['0'] = true, ['1'] = true, ['2'] = true, ['3'] = true, ['4'] = true,
 	    ['5'] = true, ['6'] = true, ['7'] = true, ['8'] = true, ['9'] = true,
 	    ['.'] = true, [','] = true, ['-'] = true,
 	};
-	const char *p = j->window + j->at;
+	const char *begin = j->window + j->at, *p = begin;
 
 	while (plain[(unsigned char)*p])
 		p++;
+	while (copy && p > begin && p[-1] != ',')
+		p--;
+	if (copy)
+		buf_add(copy, begin, (size_t)(p - begin));
 	j->at = (size_t)(p - j->window);
 }
 
@@ -440,8 +466,8 @@ int json_read_skip(struct json_read *j, struct buf *copy)
 
 	do {
 		int c;
-		if (!copy && open.depth > 0)
-			skip_numbers(j);
+		if (open.depth > 0)
+			skip_numbers(j, copy);
 		c = json_read_peek(j);
 		if (!c)
 			return ended_early(j);

@@ -32,7 +32,6 @@ struct json_read {
 	uint64_t base; /* offset of window[0] in the inflated content */
 	int depth;
 	bool failed;
-	size_t step;                       /* bytes of the next filling of the window */
 	char window[JSON_READ_WINDOW + 1]; /* ends in a NUL */
 };
 
@@ -63,6 +62,10 @@ int json_read_key(struct json_read *j, struct buf *b);
 /* Takes this key with its colon if it comes next, without white space and whole in the window; else
  * nothing, and json_read_key reads what comes. key: as JSON writes it, without escapes. */
 bool json_read_is_key(struct json_read *j, const char *key);
+
+/* The same for a member whose value is a plain number, with the comma before it: another
+ * json_read_more(), json_read_key() and json_read_cell(), all three or nothing. */
+bool json_read_is_number(struct json_read *j, const char *key, bool *first, double *v);
 
 /* Reads a cell of a table: a number, or a string that holds one. NAN for null, infinities and
  * values of any other kind, which are skipped. */

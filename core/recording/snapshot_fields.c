@@ -21,13 +21,18 @@ static const struct {
 
 static const struct snapshot_field fields[] = {
 #define FIELD(block_, member, kind_, ...)                                                          \
-	{.block = SNAPSHOT_##block_,                                                               \
-	 .kind = SNAPSHOT_FIELD_##kind_,                                                           \
+	{.kind = SNAPSHOT_FIELD_##kind_,                                                           \
 	 .offset = offsetof(struct_of_##block_, member),                                           \
 	 __VA_ARGS__},
 #include "core/recording/snapshot_fields.def"
 };
 #define FIELDS (sizeof fields / sizeof *fields)
+
+/* Of each row of fields[], side by side: thousands of heads look their blocks up. */
+static const unsigned char block_of[] = {
+#define FIELD(block_, ...) SNAPSHOT_##block_,
+#include "core/recording/snapshot_fields.def"
+};
 
 const char snapshot_field_left_out[] = "";
 
@@ -49,11 +54,10 @@ const char *snapshot_fields_old_key(enum snapshot_block block)
 
 const struct snapshot_field *snapshot_fields_of(enum snapshot_block block, size_t *n)
 {
-	size_t first = 0, end;
+	const unsigned char *at = memchr(block_of, (int)block, FIELDS);
+	size_t first = at ? (size_t)(at - block_of) : FIELDS, end;
 
-	while (first < FIELDS && fields[first].block != block)
-		first++;
-	for (end = first; end < FIELDS && fields[end].block == block; end++)
+	for (end = first; end < FIELDS && block_of[end] == block; end++)
 		;
 	*n = end - first;
 	return &fields[first];

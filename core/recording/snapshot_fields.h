@@ -57,7 +57,6 @@ enum snapshot_field_kind {
 };
 
 struct snapshot_field {
-	enum snapshot_block block;
 	enum snapshot_field_kind kind;
 	size_t offset; /* of the member in the block's struct */
 	const char *key;

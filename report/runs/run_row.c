@@ -8,6 +8,20 @@
 #include "core/head/time_at_file.h"
 #include "core/head/time_at_rows.h"
 
+static void start_of(const struct run *run, struct snapshot *s)
+{
+	if (isnan(s->meta.start_time))
+		s->meta.start_time = run->start;
+}
+
+void run_row_id(const struct run *run, char id[RTRACK_ROW_ID_SIZE])
+{
+	struct snapshot s = run->snapshot;
+
+	start_of(run, &s);
+	rtrack_row_id(&s, id);
+}
+
 void run_row_fill(struct rtrack_row *row, const struct run *run)
 {
 	struct snapshot s = run->snapshot;
@@ -22,8 +36,7 @@ void run_row_fill(struct rtrack_row *row, const struct run *run)
 	if (time_at_known(&time_at))
 		s.time_at = &time_at;
 	load_stats_of_head(run, stats);
-	if (isnan(s.meta.start_time))
-		s.meta.start_time = run->start;
+	start_of(run, &s);
 	if (s.unfinished && !(s.exit.cause && *s.exit.cause))
 		s.exit.cause = "unfinished"; /* as --recover has it */
 	rtrack_row_fill(row, &s, stats, run->samples);

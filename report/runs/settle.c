@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/alloc_failed.h"
 #include "core/base/fnv1a.h"
 #include "core/base/standard_input.h"
 #include "report/runs/load_page.h"
@@ -99,17 +98,12 @@ static int pair_csv(struct runs *r, struct err *e)
 
 static uint64_t id_of(const struct run *run)
 {
-	struct rtrack_row *row = alloc_failed_note(malloc(sizeof *row));
-	uint64_t id = 0;
+	char id[RTRACK_ROW_ID_SIZE];
 
-	if (run->page && run->page->id) {
-		id = fnv1a_add(FNV1A_BEGIN, run->page->id);
-	} else if (row) {
-		run_row_fill(row, run);
-		id = fnv1a_add(FNV1A_BEGIN, row->of[RTRACK_ROW_ID].text);
-	}
-	free(row);
-	return id;
+	if (run->page && run->page->id)
+		return fnv1a_add(FNV1A_BEGIN, run->page->id);
+	run_row_id(run, id);
+	return fnv1a_add(FNV1A_BEGIN, id);
 }
 
 static bool is_of_job(const struct run *page, const struct run *run)

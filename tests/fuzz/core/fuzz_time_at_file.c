@@ -1,20 +1,32 @@
 /* time_at_file_read: any JSON; what is taken gives times that can be true, and is written and read alike. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
-
-#include <cjson/cJSON.h>
 
 #include "core/head/time_at_file.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct time_at *read_member(struct snapshot *s, const char *text, size_t n)
 {
-	cJSON *o = cJSON_ParseWithLength(text, n);
-	const struct time_at *t =
-	    time_at_file_read(s, cJSON_GetObjectItemCaseSensitive(o, TIME_AT_FILE_KEY));
+	struct json_read *in = malloc(sizeof *in);
+	struct buf key = {.max = 64};
+	bool first = true;
+	int failed;
 
-	cJSON_Delete(o);
-	return t;
+	must(in);
+	s->time_at = NULL;
+	json_read_init_text(in, text, n < JSON_READ_WINDOW ? n : JSON_READ_WINDOW);
+	failed = json_read_open(in, '{');
+	while (!failed && json_read_more(in, '{', &first) > 0) {
+		failed = json_read_key(in, &key);
+		if (!failed && strcmp(buf_cstr(&key), TIME_AT_FILE_KEY) == 0)
+			failed = time_at_file_read(s, in, &key);
+		else if (!failed)
+			failed = json_read_skip(in, NULL);
+	}
+	buf_free(&key);
+	free(in);
+	return s->time_at;
 }
 
 static void write_member(const struct time_at *t, struct json_write *j)

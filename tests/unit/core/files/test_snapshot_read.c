@@ -400,6 +400,35 @@ TEST(from_a_source)
 		}
 }
 
+#define HEAD_OF(own)                                                                               \
+	"{\"metadata\":{},\"server_info\":{},\"cloud_info\":{},\"rtrack\":{" own                   \
+	",\"statistics\":{\"process_utime\":{\"n\":2,\"sum\":3}},"                                 \
+	"\"phases\":[{\"name\":\"a\",\"start\":1,\"end\":2}]}"
+#define ROWS ",\"process_metrics\":{\"timestamp\":[1,2],\"utime\":[1,2]}}"
+
+/* Phases are not taken from a head; where the head is not enough, they are those of the file. */
+TEST(phases_of_a_head)
+{
+	static const struct {
+		const char *text;
+		bool head_only;
+	} cases[] = {
+	    {HEAD_OF("\"format\":2,\"samples\":{}") ROWS, true},
+	    {HEAD_OF("\"format\":1,\"samples\":{}") ROWS, false},
+	    {HEAD_OF("\"format\":2,\"samples\":{}") "}", false},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct bytes_from b = {cases[i].text, strlen(cases[i].text), 0};
+		const struct gz_source from = {give_some, &b};
+		struct snapshot s = {0};
+		assert_int_equal(snapshot_read_from(&s, &from, "f", SNAPSHOT_WANT_HEAD, NULL), 0);
+		assert_int_equal(s.head_only, cases[i].head_only);
+		assert_int_equal(s.phases != NULL, !cases[i].head_only);
+		snapshot_free(&s);
+	}
+}
+
 static bool is_no_memory(const struct metric *m)
 {
 	return m->id != METRIC_PROCESS_MEMORY;

@@ -351,6 +351,41 @@ TEST(depth)
 		}
 }
 
+/* A member with a number is taken whole or not at all. */
+TEST(number_members)
+{
+	static const struct {
+		const char *in;
+		bool a, b; /* taken */
+	} cases[] = {
+	    {"{\"a\":1,\"b\":-2.5}", true, true},
+	    {"{\"a\":1,\"b\":-2.5e1}", true, false},
+	    {"{\"a\":1, \"b\":-2.5}", true, false},
+	    {"{\"a\":null,\"b\":-2.5}", false, false},
+	    {"{\"a\":1\"b\":-2.5}", false, false},
+	    {"{\"aa\":1,\"b\":-2.5}", false, false},
+	    {"{,\"a\":1,\"b\":-2.5}", false, false},
+	    {"{\"a\":\"1\",\"b\":1}", false, false},
+	    {"{}", false, false},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct text *t = open_text(cases[i].in);
+		bool first = true;
+		double v = 0;
+		assert_int_equal(json_read_open(&t->in, '{'), 0);
+		assert_int_equal(json_read_is_number(&t->in, "a", &first, &v), cases[i].a);
+		assert_int_equal(first, !cases[i].a);
+		if (cases[i].a)
+			assert_int_equal(json_read_is_number(&t->in, "b", &first, &v), cases[i].b);
+		if (cases[i].b) {
+			assert_true(v == -2.5);
+			assert_int_equal(json_read_more(&t->in, '{', &first), 0);
+		}
+		close_text(t);
+	}
+}
+
 TEST(skipping)
 {
 	static const struct {
@@ -362,6 +397,8 @@ TEST(skipping)
 	    {"[ 1 , { \"a b\" : null } ]", "[1 ,{\"a b\":null }]"},
 	    {"[1 2]", "[1 2 ]"}, /* not joined: who parses it sees the error */
 	    {"[NaN,-Infinity,Infinity]", "[null ,null ,null ]"},
+	    {"[1,-2.5,3e4,-Infinity,6]", "[1,-2.5,3e4 ,null ,6 ]"},
+	    {"{\"a\":12,\"b\":1E+3}", "{\"a\":12,\"b\":1E+3 }"},
 	    {"", NULL},
 	    {"]", NULL},
 	    {",", NULL},
