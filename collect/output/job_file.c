@@ -238,6 +238,8 @@ int job_file_append(const char *file, const char *to, struct err *e)
 		return errno == ENOENT ? JOB_FILE_BUSY
 		                       : err_set(e, "%s: %s", file, strerror(errno));
 	r = lock(fd, LOCK_EX | LOCK_NB) == 1 || !still_named(fd, file) ? JOB_FILE_BUSY : 0;
+	if (!r && still_named(fd, to))
+		r = err_set(e, "%s is the recording itself", to);
 	if (!r && read_stated(fd, &member, e))
 		r = err_wrap(e, "%s", file);
 	if (!r)

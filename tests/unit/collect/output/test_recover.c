@@ -138,6 +138,9 @@ TEST_WITH(short_steps, begin, end)
 	write_recording(p, "{\"rtrack_short\":{\"n\":0}}"); /* not a sum */
 	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
 	assert_int_equal(count(p->to, &sum), 1);
+	write_recording(p, "{\"rtrack_short\":{\"n\":1e308,\"cpu_s\":1e308}}"); /* nor can it be */
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	assert_int_equal(count(p->to, &sum), 2);
 	assert_true(sum.n == 2 && sum.cpu_s == 0.5 && sum.longest_s == 2 &&
 	            sum.memory_peak_b == 2999 && sum.below_s == 30);
 }
