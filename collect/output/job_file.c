@@ -214,6 +214,7 @@ static int append_member(const struct buf *member, const char *file, const char 
 {
 	char folder[PATH_MAX];
 	bool locked = false;
+	struct stat st;
 	int fd, failed;
 
 	if (make_parent(to, folder, e))
@@ -222,6 +223,9 @@ static int append_member(const struct buf *member, const char *file, const char 
 	if (fd < 0)
 		return err_wrap(e, "%s", to);
 	failed = write_at_end(fd, locked, member, file, e);
+	/* An empty file would be named as damaged by each reader. */
+	if (failed && locked && fstat(fd, &st) == 0 && st.st_size == 0)
+		unlink(to);
 	if (close(fd) && errno != EINTR && !failed)
 		failed = err_set(e, "%s", strerror(errno));
 	/* So a reader sees by the folder that one of its files has grown. */
