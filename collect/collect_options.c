@@ -386,6 +386,8 @@ static int check_combination(const struct collect_options *o, struct err *e)
 	                           "be mixed with the snapshot"},
 	    {o->end_file && o->output && strcmp(o->end_file, o->output) == 0,
 	     "--end-file and --output cannot name the same file"},
+	    {o->end_file && o->append_to && strcmp(o->end_file, o->append_to) == 0,
+	     "--end-file and --append-to cannot name the same file"},
 	    {prints && o->csv && !o->csv_file,
 	     "--output - and --csv cannot be combined without --csv-file"},
 	};

@@ -343,6 +343,19 @@ static void read_environment(struct run *r)
 static const struct snapshot_server no_server = {
     .vcpus = NAN, .memory_b = NAN, .gpu_count = NAN, .gpu_memory_b = NAN};
 
+/* The snapshot would replace the recordings that are to stand before it, whichever name they have. */
+static int check_append_to(const struct run *r, struct err *e)
+{
+	const char *to = r->o->append_to;
+	struct stat a, b;
+
+	if (to &&
+	    (strcmp(to, r->file.path) == 0 || (stat(to, &a) == 0 && stat(r->file.path, &b) == 0 &&
+	                                       a.st_dev == b.st_dev && a.st_ino == b.st_ino)))
+		return err_set(e, "--append-to and --output cannot name the same file");
+	return 0;
+}
+
 static int open_output(struct run *r, struct err *e)
 {
 	const struct collect_options *o = r->o;
@@ -359,7 +372,7 @@ static int open_output(struct run *r, struct err *e)
 	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
-	if (name_output(r, real, e) || snapshot_file_check(&r->file, e))
+	if (name_output(r, real, e) || check_append_to(r, e) || snapshot_file_check(&r->file, e))
 		return -1;
 	r->journal = snapshot_file_journal(&r->file, s, e);
 	return r->journal ? 0 : -1;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/base/buf.h"
@@ -18,6 +19,8 @@
 
 #define RECORDING_MAX ((size_t)1 << 30) /* bytes of one, compressed */
 #define TRIES_MAX     100
+#define LOCK_MS       3000 /* that a lock is waited for while the file does not grow */
+#define LOCK_PAUSE_MS 10
 
 /* 0: it is ours alone; 1: another process has it; -1: the file system has no such locks. */
 static int lock(int fd, int how)
@@ -68,8 +71,8 @@ static int read_stated(int fd, struct buf *member, struct err *e)
 	return failed;
 }
 
-/* The folder of path is made, if the one above it is there. Both must be the user's: in another
- * one's, or behind a link, the recording would be somebody else's. */
+/* The folder of path is made, if the one above it is there. Both must be the user's, or the one
+ * above root's: in another one's, or behind a link, the recording would be somebody else's. */
 static int make_parent(const char *path, char folder[PATH_MAX], struct err *e)
 {
 	const char *slash = strrchr(path, '/');
@@ -88,9 +91,29 @@ static int make_parent(const char *path, char folder[PATH_MAX], struct err *e)
 		snprintf(above, sizeof above, "%s/..", folder);
 	for (int i = 0; i < 2; i++)
 		if (lstat(i ? above : folder, &st) || !S_ISDIR(st.st_mode) ||
-		    st.st_uid != geteuid())
+		    (st.st_uid != geteuid() && !(i && st.st_uid == 0)))
 			return err_set(e, "%s is not a folder of this user", i ? above : folder);
 	return 0;
+}
+
+/* Waits for the lock as long as others append; not for a process that stands still with it, which
+ * would hold the job, or the recordings of other users. As lock(). */
+static int lock_for_writing(int fd)
+{
+	const struct timespec pause = {0, LOCK_PAUSE_MS * 1000000};
+	struct stat st;
+	off_t size = 0;
+	int got;
+
+	for (int ms = 0; (got = lock(fd, LOCK_EX | LOCK_NB)) == 1 && ms < LOCK_MS;
+	     ms += LOCK_PAUSE_MS) {
+		if (fstat(fd, &st) == 0 && st.st_size != size) {
+			size = st.st_size;
+			ms = 0;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return got;
 }
 
 /* Opens and locks the file of the job. The one that was opened may have been removed, by whoever
@@ -99,15 +122,38 @@ static int open_job_file(const char *to, bool *locked, struct err *e)
 {
 	for (int i = 0; i < TRIES_MAX; i++) {
 		int fd = open(to, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
-		              0600);
+		              0600),
+		    got;
 		if (fd < 0)
 			return err_set(e, "%s", strerror(errno));
-		*locked = lock(fd, LOCK_EX) == 0;
+		got = lock_for_writing(fd);
+		*locked = got == 0;
+		if (got == 1) {
+			close(fd);
+			return err_set(e, "another process keeps it locked");
+		}
 		if (still_named(fd, to))
 			return fd;
 		close(fd);
 	}
 	return err_set(e, "it is removed again and again");
+}
+
+/* Whether a crash can have left what the file has from at on: it is shorter than its recording, or
+ * the kernel wrote its length before its bytes. A recording that somebody added in another way, and
+ * what could not be read for a moment, are not cut off. */
+static bool is_cut_short(int fd, off_t at, off_t end)
+{
+	unsigned char head[GZ_MEMBER_HEAD] = {0};
+	ssize_t got = pread(fd, head, sizeof head, at);
+	uint64_t n = gz_member_size(head, got > 0 ? (size_t)got : 0);
+
+	if (got <= 0)
+		return false;
+	for (size_t i = 0; i < sizeof head; i++)
+		if (head[i])
+			return n ? n > (uint64_t)(end - at) : gz_member_begins(head, (size_t)got);
+	return true;
 }
 
 /* Where the whole recordings of the file end; the rest, of a write that a crash cut short, goes. */
@@ -124,18 +170,26 @@ static int find_end(int fd, bool locked, off_t *end, struct err *e)
 		return 0;
 	while ((got = recordings_next(&v, NULL)) > 0 && v.several)
 		;
-	if (!v.several && *end >= GZ_MEMBER_HEAD)
-		return err_set(e, "it is not a file of several recordings");
-	if (got && locked) {
-		*end = v.several ? (off_t)v.at : 0;
+	if (got >= 0 && v.several)
+		return 0;
+	if (!is_cut_short(fd, (off_t)v.at, *end))
+		return err_set(
+		    e,
+		    "from byte %llu on, it is not a file of several recordings that each "
+		    "state their size",
+		    (unsigned long long)v.at);
+	if (locked) {
+		*end = (off_t)v.at;
 		return ftruncate(fd, *end) ? err_set(e, "%s", strerror(errno)) : 0;
 	}
-	return got ? err_set(e, "its last recording is not whole") : 0;
+	return err_set(e, "its last recording is not whole");
 }
 
-/* One write. What it could not take is cut off again. Errors of a network file system come with
- * fsync(2) at the latest. */
-static int write_at_end(int fd, bool locked, const struct buf *member, struct err *e)
+/* One write, after which file goes. What it could not take is cut off again, as is all of it if file
+ * stays: it would be appended again and again. Errors of a network file system come with fsync(2) at
+ * the latest. */
+static int write_at_end(int fd, bool locked, const struct buf *member, const char *file,
+                        struct err *e)
 {
 	off_t end = 0;
 	ssize_t n;
@@ -145,18 +199,22 @@ static int write_at_end(int fd, bool locked, const struct buf *member, struct er
 	do
 		n = write(fd, member->s, member->len);
 	while (n < 0 && errno == EINTR);
-	if (n == (ssize_t)member->len && (fsync(fd) == 0 || errno == EINVAL || errno == ENOSYS))
+	if (n != (ssize_t)member->len || (fsync(fd) && errno != EINVAL && errno != ENOSYS))
+		err_set(e, "%s", strerror(n >= 0 && n < (ssize_t)member->len ? ENOSPC : errno));
+	else if (unlink(file) && errno != ENOENT)
+		err_set(e, "%s cannot be removed: %s", file, strerror(errno));
+	else
 		return 0;
-	err_set(e, "%s", strerror(n >= 0 && n < (ssize_t)member->len ? ENOSPC : errno));
 	if (n > 0 && locked && ftruncate(fd, end))
 		err_wrap(e, "half of it was written");
 	return -1;
 }
 
-static int append_member(const struct buf *member, const char *to, struct err *e)
+static int append_member(const struct buf *member, const char *file, const char *to, struct err *e)
 {
 	char folder[PATH_MAX];
 	bool locked = false;
+	struct stat st;
 	int fd, failed;
 
 	if (make_parent(to, folder, e))
@@ -164,7 +222,10 @@ static int append_member(const struct buf *member, const char *to, struct err *e
 	fd = open_job_file(to, &locked, e);
 	if (fd < 0)
 		return err_wrap(e, "%s", to);
-	failed = write_at_end(fd, locked, member, e);
+	failed = write_at_end(fd, locked, member, file, e);
+	/* An empty file would be named as damaged by each reader. */
+	if (failed && locked && fstat(fd, &st) == 0 && st.st_size == 0)
+		unlink(to);
 	if (close(fd) && errno != EINTR && !failed)
 		failed = err_set(e, "%s", strerror(errno));
 	/* So a reader sees by the folder that one of its files has grown. */
@@ -181,12 +242,12 @@ int job_file_append(const char *file, const char *to, struct err *e)
 		return errno == ENOENT ? JOB_FILE_BUSY
 		                       : err_set(e, "%s: %s", file, strerror(errno));
 	r = lock(fd, LOCK_EX | LOCK_NB) == 1 || !still_named(fd, file) ? JOB_FILE_BUSY : 0;
+	if (!r && still_named(fd, to))
+		r = err_set(e, "%s is the recording itself", to);
 	if (!r && read_stated(fd, &member, e))
 		r = err_wrap(e, "%s", file);
 	if (!r)
-		r = append_member(&member, to, e);
-	if (!r)
-		unlink(file);
+		r = append_member(&member, file, to, e);
 	buf_free(&member);
 	close(fd);
 	return r;

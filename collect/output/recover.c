@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@
 
 #define TEMPORARY_S 3600        /* a temporary file that is older was left by a crash */
 #define FOLDER_S    (2 * 86400) /* an empty folder of a job that is older goes */
+#define USER_MS     300000      /* for all that one user has; the rest waits for the next time */
 
 /* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
 static int name_output(const char *journal, const char *output, struct snapshot_file *o,
@@ -244,12 +246,37 @@ static void bring_folder(struct spool *s, const char *path, const char *below, i
 		rmdir(path);
 }
 
+/* The child is the user's: who stops it, or has folders that do not answer, waits alone. Without
+ * the right to kill it (CAP_KILL), it is left. */
+static void wait_for_user(struct spool *s, const char *path, pid_t pid, int end)
+{
+	struct pollfd wait = {.fd = end, .events = POLLIN};
+	struct recover_counts got;
+	struct err e = {0};
+	int ready = 0;
+
+	while (pid > 0 && (ready = poll(&wait, 1, USER_MS)) < 0 && errno == EINTR)
+		;
+	if (ready > 0 && read(end, &got, sizeof got) == sizeof got) {
+		s->n.brought += got.brought;
+		s->n.left += got.left;
+	} else {
+		err_set(&e, "%s: not all of it was brought%s", path,
+		        ready || pid < 0 ? ": its process failed" : " in time");
+		s->say(e.msg);
+		s->n.left++;
+	}
+	if (pid > 0) {
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, WNOHANG);
+	}
+}
+
 /* In a process with the rights of the user whose folder this is: links in it lead nowhere else than
  * for the user. */
 static void bring_user(struct spool *s, const char *path, const char *uid, const struct stat *st)
 {
 	int ends[2];
-	struct recover_counts got;
 	struct err e = {0};
 	pid_t pid;
 
@@ -275,13 +302,8 @@ static void bring_user(struct spool *s, const char *path, const char *uid, const
 		_exit(0);
 	}
 	close(ends[1]);
-	if (pid > 0 && read(ends[0], &got, sizeof got) == sizeof got) {
-		s->n.brought += got.brought;
-		s->n.left += got.left;
-	}
+	wait_for_user(s, path, pid, ends[0]);
 	close(ends[0]);
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
 }
 
 int recover_spool(const char *spool, const char *dir, enum schema schema,

@@ -128,6 +128,11 @@ uint64_t gz_member_size(const void *p, size_t n)
 	return size;
 }
 
+bool gz_member_begins(const void *p, size_t n)
+{
+	return memcmp(p, stated_head, n < sizeof stated_head ? n : sizeof stated_head) == 0;
+}
+
 int gz_member_state(struct buf *out, const char *p, size_t n)
 {
 	static const unsigned char plain_head[4] = {0x1f, 0x8b, 8, 0};

@@ -33,7 +33,8 @@ void recordings_close(struct recordings *v)
 
 /* -- sums of short steps ----------------------------------------------------------------------- */
 
-#define SHORT_MAX 512 /* bytes of a member that may be one; a recording is larger */
+#define SHORT_MAX       512  /* bytes of a member that may be one; a recording is larger */
+#define SHORT_VALUE_MAX 1e18 /* so that no sum of a file is infinite */
 
 static int read_short(struct json_read *in, struct recordings_short *sum)
 {
@@ -59,7 +60,8 @@ static int read_short(struct json_read *in, struct recordings_short *sum)
 		if (json_read_key(in, &key) || json_read_cell(in, &v))
 			break;
 		for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-			if (strcmp(buf_cstr(&key), fields[i].key) == 0 && v >= 0)
+			if (strcmp(buf_cstr(&key), fields[i].key) == 0 && v >= 0 &&
+			    v <= SHORT_VALUE_MAX)
 				*fields[i].to = v;
 	}
 	buf_free(&key);

@@ -20,6 +20,7 @@
 #include "core/recording/written.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
+#include "report/units/units.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
 #define SHORT_S  1e8            /* --min of as much means any time */
@@ -566,9 +567,9 @@ static struct err short_text(const char *file, const struct recordings_short *su
 	if (isnan(sum->cpu_s))
 		buf_str(&b, " their CPU time is unknown");
 	else
-		buf_printf(&b, " %.3g s of CPU time", sum->cpu_s);
+		buf_printf(&b, " %s of CPU time", UNITS_SECONDS(sum->cpu_s));
 	if (sum->longest_s >= 0)
-		buf_printf(&b, ", the longest took %.3g s", sum->longest_s);
+		buf_printf(&b, ", the longest took %s", UNITS_SECONDS(sum->longest_s));
 	if (sum->memory_peak_b >= 0)
 		buf_printf(&b, ", at most %.0f MiB of memory", ceil(sum->memory_peak_b / 0x1p20));
 	err_set(&text, "%s", buf_cstr(&b));

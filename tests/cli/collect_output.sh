@@ -50,3 +50,12 @@ rm -f c.json
 kind <c.json
 "$R" -q --recover d.partial -o - | kind
 ls
+echo '--- appended to itself'
+"$R" -q -o steps.json.gz --append-to ./steps.json.gz true && rm steps.json.gz
+"$R" -q -o e.json.gz --append-to steps.json.gz true && ln -s steps.json.gz link.json.gz
+cp steps.json.gz steps
+for i in steps link; do
+	timeout 60 "$R" -q -o $i.json.gz --append-to steps.json.gz true
+	echo "status $?"
+done
+cmp steps steps.json.gz && ls

@@ -49,6 +49,8 @@ TEST(one_file_for_two_outputs)
 	assert_int_equal(parse(&o, "rtrack-collect --end-file x -o x true", &e), -1);
 	assert_string_equal(e.msg, "--end-file and --output cannot name the same file");
 	assert_int_equal(parse(&o, "rtrack-collect --end-file x -o y true", &e), 0);
+	assert_int_equal(parse(&o, "rtrack-collect --end-file x -o y --append-to x true", &e), -1);
+	assert_string_equal(e.msg, "--end-file and --append-to cannot name the same file");
 }
 
 TEST(defaults)

@@ -5,6 +5,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "collect/output/job_file.h"
@@ -137,6 +138,9 @@ TEST_WITH(short_steps, begin, end)
 	write_recording(p, "{\"rtrack_short\":{\"n\":0}}"); /* not a sum */
 	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
 	assert_int_equal(count(p->to, &sum), 1);
+	write_recording(p, "{\"rtrack_short\":{\"n\":1e308,\"cpu_s\":1e308}}"); /* nor can it be */
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	assert_int_equal(count(p->to, &sum), 2);
 	assert_true(sum.n == 2 && sum.cpu_s == 0.5 && sum.longest_s == 2 &&
 	            sum.memory_peak_b == 2999 && sum.below_s == 30);
 }
@@ -172,8 +176,13 @@ TEST_WITH(fails, begin, end)
 	signal(SIGXFSZ, SIG_IGN);
 	setrlimit(RLIMIT_FSIZE, &limit);
 	assert_int_equal(job_file_append(p->file, p->to, &e), -1);
-	setrlimit(RLIMIT_FSIZE, &old);
 	assert_int_equal(count(p->to, &sum), 1);
+	snprintf(path, sizeof path, "%s/%u/new.json.gz", p->dir, (unsigned)getuid());
+	limit.rlim_cur = 40;
+	setrlimit(RLIMIT_FSIZE, &limit);
+	assert_int_equal(job_file_append(p->file, path, &e), -1);
+	setrlimit(RLIMIT_FSIZE, &old);
+	assert_int_equal(access(path, F_OK), -1);
 	/* Another process appends it. */
 	fd = open(p->file, O_RDONLY);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
@@ -185,8 +194,95 @@ TEST_WITH(fails, begin, end)
 	assert_int_equal(write(fd, "a text of more than so many bytes", 33), 33);
 	close(fd);
 	assert_int_equal(job_file_append(p->file, p->to, &e), -1);
-	assert_non_null(strstr(e.msg, "not a file of several recordings"));
+	assert_non_null(strstr(e.msg, "from byte 0 on, it is not a file of several recordings"));
 	assert_int_equal(access(p->file, F_OK), 0);
+	/* However short it is. */
+	assert_int_equal(truncate(p->to, 5), 0);
+	assert_int_equal(job_file_append(p->file, p->to, &e), -1);
+	assert_int_equal(stat(p->to, &st), 0);
+	assert_int_equal(st.st_size, 5);
+}
+
+/* What somebody put behind the recordings in another way stays; zeros are of a crash. */
+TEST_WITH(keeps_others, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+	char command[512];
+	struct stat st, now;
+
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	write_recording(p, "{\"process_metrics\": {\"timestamp\": [1, 2, 3]}}");
+	snprintf(command, sizeof command, "cat %s >> %s", p->file, p->to);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(stat(p->to, &st), 0);
+	assert_int_equal(job_file_append(p->file, p->to, &e), -1);
+	assert_non_null(strstr(e.msg, "on, it is not a file of several recordings"));
+	assert_int_equal(stat(p->to, &now), 0);
+	assert_int_equal(now.st_size, st.st_size);
+	assert_int_equal(unlink(p->file), 0);
+	assert_int_equal(unlink(p->to), 0);
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	assert_int_equal(stat(p->to, &st), 0);
+	assert_int_equal(truncate(p->to, st.st_size + 4096), 0);
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	assert_int_equal(count(p->to, &sum), 2);
+}
+
+/* A recording that cannot be removed would be appended again and again. */
+TEST_WITH(cannot_be_removed, begin, end)
+{
+	struct place *p = *state;
+	struct err e = {{0}};
+	char command[512];
+	int status;
+	pid_t pid;
+
+	write_recording(p, "{}");
+	snprintf(command, sizeof command, "chmod 500 %.*s && if [ $(id -u) = 0 ]; then %s %s; fi",
+	         (int)(strrchr(p->file, '/') - p->file), p->file, "chown -R 65534", p->top);
+	assert_int_equal(system(command), 0);
+	pid = fork();
+	if (pid == 0) {
+		if (getuid() == 0 && setresuid(65534, 65534, 65534))
+			_exit(2);
+		_exit(job_file_append(p->file, p->to, &e) == -1 &&
+		              strstr(e.msg, "cannot be removed")
+		          ? 0
+		          : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	assert_int_equal(access(p->file, F_OK), 0);
+	assert_int_equal(access(p->to, F_OK), -1);
+	snprintf(command, sizeof command, "chmod -R u+rwx %s", p->top);
+	assert_int_equal(system(command), 0);
+}
+
+/* A process that stands still with the file does not hold the job. */
+TEST_WITH(is_locked, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+	int fd;
+
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	write_recording(p, "{}");
+	fd = open(p->to, O_RDONLY);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	alarm(60);
+	assert_int_equal(job_file_append(p->file, p->to, &e), -1);
+	alarm(0);
+	assert_non_null(strstr(e.msg, "another process keeps it locked"));
+	close(fd);
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	assert_int_equal(count(p->to, &sum), 2);
 }
 
 static char said[512];
