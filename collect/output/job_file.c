@@ -110,8 +110,23 @@ static int open_job_file(const char *to, bool *locked, struct err *e)
 	return err_set(e, "it is removed again and again");
 }
 
-/* Where the whole recordings of the file end; the rest, of a write that a crash cut short, goes. */
-static int find_end(int fd, bool locked, off_t *end, struct err *e)
+/* Whether the recording is this one: it was appended, and its file stayed, as whoever did it was
+ * killed then. Of short steps, sums may be the same. */
+static bool is_there(const struct recordings *v, const struct buf *member)
+{
+	char *there = v->n == member->len ? malloc(member->len) : NULL;
+	bool same = there &&
+	            pread(v->fd, there, member->len, (off_t)v->at) == (ssize_t)member->len &&
+	            memcmp(there, member->s, member->len) == 0;
+
+	free(there);
+	return same;
+}
+
+#define THERE 1
+/* Where the whole recordings of the file end; the rest, of a write that a crash cut short, goes.
+ * THERE: the file has this one. */
+static int find_end(int fd, bool locked, const struct buf *member, off_t *end, struct err *e)
 {
 	struct recordings v = {.fd = fd};
 	struct stat st;
@@ -123,7 +138,8 @@ static int find_end(int fd, bool locked, off_t *end, struct err *e)
 	if (*end == 0)
 		return 0;
 	while ((got = recordings_next(&v, NULL)) > 0 && v.several)
-		;
+		if (got == 1 && is_there(&v, member))
+			return THERE;
 	if (!v.several && *end >= GZ_MEMBER_HEAD)
 		return err_set(e, "it is not a file of several recordings");
 	if (got && locked) {
@@ -139,9 +155,10 @@ static int write_at_end(int fd, bool locked, const struct buf *member, struct er
 {
 	off_t end = 0;
 	ssize_t n;
+	int found = find_end(fd, locked, member, &end, e);
 
-	if (find_end(fd, locked, &end, e))
-		return -1;
+	if (found)
+		return found == THERE ? 0 : -1;
 	do
 		n = write(fd, member->s, member->len);
 	while (n < 0 && errno == EINTR);

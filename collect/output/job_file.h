@@ -16,9 +16,13 @@
 /* Appends the recording `file`, as snapshot_file_write leaves it, to the file `to`, and removes it.
  * The folder of `to` is made, and its time is that of the last recording; it and the one above
  * must be the user's, and no links. It is
- * one write under a lock; what a crash left of an earlier one is cut off before. 0, or -1 with a
- * sentence: then `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it. */
-#define JOB_FILE_BUSY 1
+ * one write under a lock; what a crash left of an earlier one is cut off before. A recording that
+ * `to` has already is not appended again. 0, or -1 with a
+ * sentence: then `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it.
+ * Callers that may end with alarm(2) do so after JOB_FILE_GIVE_UP_S: a call to a server that is
+ * gone need not return. */
+#define JOB_FILE_BUSY      1
+#define JOB_FILE_GIVE_UP_S 600
 int job_file_append(const char *file, const char *to, struct err *e);
 
 /* Makes DIR/UID, which only this user may read; as root, so that nobody else can make it first.

@@ -156,10 +156,12 @@ static void bring(struct spool *s, const char *file, const char *below)
 	struct err e = {0};
 	int r;
 
+	alarm(JOB_FILE_GIVE_UP_S);
 	if (snprintf(to, sizeof to, "%s/%s.json.gz", s->dir, below) >= (int)sizeof to)
 		r = err_set(&e, "%s: %s", file, strerror(ENAMETOOLONG));
 	else
 		r = job_file_append(file, to, &e);
+	alarm(0);
 	s->n.brought += r == 0;
 	s->n.left += r < 0;
 	if (r < 0)
@@ -278,6 +280,10 @@ static void bring_user(struct spool *s, const char *path, const char *uid, const
 	if (pid > 0 && read(ends[0], &got, sizeof got) == sizeof got) {
 		s->n.brought += got.brought;
 		s->n.left += got.left;
+	} else {
+		err_set(&e, "%s: the process that brings it was killed", path);
+		s->say(e.msg);
+		s->n.left++;
 	}
 	close(ends[0]);
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
