@@ -150,9 +150,12 @@ kill -KILL $left 2>/dev/null
 # What the unit does when the node is up again.
 unit=$(sed -n '/^ExecStart=/,/[^\\]$/{ s/^ExecStart=//; s/\\$//; p }' "$OLDPWD/packaging/systemd/rtrack-spool.service" | tr '\n' ' ' |
 	sed "s|/var/spool/rtrack|$S/spool|; s|/srv/rtrack|$S/plugin|")
-check 'the command of rtrack-spool.service' bash -c "$unit"
+mv "$S/plugin" "$S/away"
+check_equal 'the command of rtrack-spool.service fails without the shared folder' "$(sh -c "$unit" >/dev/null 2>&1 || echo "$?")" 1
+mv "$S/away" "$S/plugin"
+check 'else it succeeds' sh -c "$unit"
 slurm_parts
-check_equal 'brings both recordings' "$(files "$S/spool")$(parts)" '0/rtrack-JOB.0-n1.json.gz 0/rtrack-JOB.batch-n1.json.gz '
+check_equal 'and brings both recordings' "$(files "$S/spool")$(parts)" '0/rtrack-JOB.0-n1.json.gz 0/rtrack-JOB.batch-n1.json.gz '
 check_that 'of a second at least' "$(process_column "$S/parts/0/rtrack-$job.0-n1.json.gz" timestamp | wc -l) >= 2"
 scancel "$job"
 wait_until finished "$job"
