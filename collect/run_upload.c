@@ -270,8 +270,8 @@ static void upload_rest(struct run *r)
 	buf_free(&line);
 }
 
-/* --append-to: the recording is on the disk, whatever this meets. Only the recorder of a command has
- * a status that somebody waits for. */
+/* --append-to: the recording is on the disk, whatever this meets. Only the recorder of a command
+ * has a status that somebody waits for. */
 static void append_to_job(struct run *r, struct run_result *result)
 {
 	struct err e = {0};

@@ -112,15 +112,18 @@ static int open_job_file(const char *to, bool *locked, struct err *e)
 
 /* Whether the recording is this one: it was appended, and its file stayed, as whoever did it was
  * killed then. Of short steps, sums may be the same. */
-static bool is_there(const struct recordings *v, const struct buf *member)
+static bool is_appended(const struct recordings *v, const struct buf *member)
 {
-	char *there = v->n == member->len ? malloc(member->len) : NULL;
-	bool same = there &&
-	            pread(v->fd, there, member->len, (off_t)v->at) == (ssize_t)member->len &&
-	            memcmp(there, member->s, member->len) == 0;
+	char part[65536];
+	size_t at = 0, n;
 
-	free(there);
-	return same;
+	for (; v->n == member->len && at < member->len; at += n) {
+		n = member->len - at < sizeof part ? member->len - at : sizeof part;
+		if (pread(v->fd, part, n, (off_t)(v->at + at)) != (ssize_t)n ||
+		    memcmp(part, member->s + at, n) != 0)
+			return false;
+	}
+	return v->n == member->len;
 }
 
 #define THERE 1
@@ -138,7 +141,7 @@ static int find_end(int fd, bool locked, const struct buf *member, off_t *end, s
 	if (*end == 0)
 		return 0;
 	while ((got = recordings_next(&v, NULL)) > 0 && v.several)
-		if (got == 1 && is_there(&v, member))
+		if (got == 1 && is_appended(&v, member))
 			return THERE;
 	if (!v.several && *end >= GZ_MEMBER_HEAD)
 		return err_set(e, "it is not a file of several recordings");
