@@ -270,14 +270,20 @@ static void upload_rest(struct run *r)
 	buf_free(&line);
 }
 
-/* --append-to: the recording is on the disk, whatever this meets. */
+/* --append-to: the recording is on the disk, whatever this meets. Only the recorder of a command
+ * has a status that somebody waits for. */
 static void append_to_job(struct run *r, struct run_result *result)
 {
 	struct err e = {0};
+	int failed;
 
 	if (!r->o->append_to || !result->written)
 		return;
-	if (job_file_append(r->file.path, r->o->append_to, &e) >= 0) {
+	if (r->o->mode != COLLECT_OPTIONS_COMMAND)
+		alarm(JOB_FILE_GIVE_UP_S);
+	failed = job_file_append(r->file.path, r->o->append_to, &e);
+	alarm(0);
+	if (failed >= 0) {
 		snprintf(result->output, sizeof result->output, "%s", r->o->append_to);
 		return;
 	}

@@ -65,7 +65,6 @@
 #define ROOM            ((uint64_t)64 << 20) /* bytes that must be free where journals are */
 #define DAYS            31                   /* a job's file is looked for so many days back */
 #define ANSWER_S        10                   /* then a folder is said not to answer */
-#define SAID            "/run/rtrack-folder-failed" /* is there while one fails */
 /* struct clone_args up to .cgroup (Linux 5.7): an older kernel may refuse a longer one. */
 #define CLONE_ARGS_SIZE 88
 
@@ -237,16 +236,20 @@ static void say_in_log(const struct recorder *r, const char *what)
 		_exit(1);
 }
 
-enum { FOLDER_OK, FOLDER_NO, FOLDER_FULL, FOLDER_SILENT };
+enum { FOLDER_OK, FOLDER_NO, FOLDER_READ_ONLY, FOLDER_FULL, FOLDER_SILENT, FOLDER_OF_USER };
 
 static int try_folder(const struct recorder *r)
 {
 	struct statvfs fs;
+	int made = job_file_make_folder(r->folder, r->uid, r->gid);
 
-	if (job_file_make_folder(r->folder, r->uid, r->gid))
+	if (statvfs(r->folder, &fs))
 		return FOLDER_NO;
-	return statvfs(r->folder, &fs) == 0 && fs.f_blocks && !fs.f_bavail ? FOLDER_FULL
-	                                                                   : FOLDER_OK;
+	if (fs.f_flag & ST_RDONLY)
+		return FOLDER_READ_ONLY;
+	if ((fs.f_blocks && !fs.f_bavail) || (fs.f_files && !fs.f_favail))
+		return FOLDER_FULL;
+	return made == 0 ? FOLDER_OK : FOLDER_OF_USER;
 }
 
 /* Another process tries: a call to a server that is gone may last for ever. */
@@ -262,40 +265,56 @@ static int ask_folder(const struct recorder *r)
 			return WIFEXITED(status) ? WEXITSTATUS(status) : FOLDER_NO;
 		nanosleep(&pause, NULL);
 	}
+	if (pid > 0)
+		(void)kill(pid, SIGKILL);
 	return FOLDER_SILENT;
+}
+
+/* The file that is there while DIR fails, or with_user its folder of this user alone. */
+static void name_mark(const struct recorder *r, bool with_user, char out[256])
+{
+	snprintf(out, 256, "/run/rtrack-failed%.200s%s%s", r->folder, with_user ? "." : "",
+	         with_user ? r->user : "");
+	for (char *p = out + sizeof "/run/" - 1; *p; p++)
+		*p = *p == '/' ? '-' : *p;
 }
 
 /* Makes the user's folder in DIR, and says if that cannot be. Recordings then wait in the spool. */
 static void prepare_folder(const struct recorder *r, bool spool)
 {
 	static const char *const why[] = {
-	    [FOLDER_NO] = "is not there, or the user's folder in it cannot be made",
+	    [FOLDER_NO] = "is not there",
+	    [FOLDER_READ_ONLY] = "is read-only",
 	    [FOLDER_FULL] = "is full",
 	    [FOLDER_SILENT] = "does not answer",
+	    [FOLDER_OF_USER] = "can have no folder of user ",
 	};
-	char what[1280];
-	int state;
+	char what[1280], mark[256];
+	int state = FOLDER_NO;
 
 	(void)signal(SIGALRM, SIG_DFL);
 	fd_limit_close_from(0);
-	if (!spool) {
+	if (spool)
+		state = ask_folder(r);
+	alarm(ANSWER_S);
+	for (int with_user = 0; state == FOLDER_OK && with_user < 2; with_user++) {
+		name_mark(r, with_user, mark);
+		if (unlink(mark) == 0)
+			say_in_log(r, "recordings can be written again");
+	}
+	if (state == FOLDER_OK)
+		return;
+	if (!spool)
 		snprintf(
 		    what, sizeof what,
 		    "no folder of journal=%s is root's alone and has room: steps are not recorded",
 		    r->journals);
-		alarm(ANSWER_S);
-	} else {
-		state = ask_folder(r);
-		alarm(ANSWER_S);
-		if (state == FOLDER_OK) {
-			if (unlink(SAID) == 0)
-				say_in_log(r, "recordings can be written again");
-			return;
-		}
-		snprintf(what, sizeof what, "%s %s: recordings wait in %s for rtrack-spool.service",
-		         r->folder, why[state <= FOLDER_SILENT ? state : FOLDER_NO], r->spool);
-	}
-	if (open(SAID, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) >= 0)
+	else
+		snprintf(what, sizeof what,
+		         "%s %s%s: recordings wait in %s for rtrack-spool.service", r->folder,
+		         why[state], state == FOLDER_OF_USER ? r->user : "", r->spool);
+	name_mark(r, state == FOLDER_OF_USER, mark);
+	if (open(mark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) >= 0)
 		say_in_log(r, what);
 }
 

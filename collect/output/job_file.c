@@ -156,8 +156,26 @@ static bool is_cut_short(int fd, off_t at, off_t end)
 	return true;
 }
 
-/* Where the whole recordings of the file end; the rest, of a write that a crash cut short, goes. */
-static int find_end(int fd, bool locked, off_t *end, struct err *e)
+/* Whether the recording is this one: it was appended, and its file stayed, as whoever did it was
+ * killed then. Of short steps, sums may be the same. */
+static bool is_appended(const struct recordings *v, const struct buf *member)
+{
+	char part[65536];
+	size_t at = 0, n;
+
+	for (; v->n == member->len && at < member->len; at += n) {
+		n = member->len - at < sizeof part ? member->len - at : sizeof part;
+		if (pread(v->fd, part, n, (off_t)(v->at + at)) != (ssize_t)n ||
+		    memcmp(part, member->s + at, n) != 0)
+			return false;
+	}
+	return v->n == member->len;
+}
+
+#define THERE 1
+/* Where the whole recordings of the file end; the rest, of a write that a crash cut short, goes.
+ * THERE: the file has this one. */
+static int find_end(int fd, bool locked, const struct buf *member, off_t *end, struct err *e)
 {
 	struct recordings v = {.fd = fd};
 	struct stat st;
@@ -169,7 +187,8 @@ static int find_end(int fd, bool locked, off_t *end, struct err *e)
 	if (*end == 0)
 		return 0;
 	while ((got = recordings_next(&v, NULL)) > 0 && v.several)
-		;
+		if (got == 1 && is_appended(&v, member))
+			return THERE;
 	if (got >= 0 && v.several)
 		return 0;
 	if (!is_cut_short(fd, (off_t)v.at, *end))
@@ -193,8 +212,13 @@ static int write_at_end(int fd, bool locked, const struct buf *member, const cha
 {
 	off_t end = 0;
 	ssize_t n;
+	int found = find_end(fd, locked, member, &end, e);
 
-	if (find_end(fd, locked, &end, e))
+	if (found == THERE)
+		return unlink(file) && errno != ENOENT
+		           ? err_set(e, "%s cannot be removed: %s", file, strerror(errno))
+		           : 0;
+	if (found)
 		return -1;
 	do
 		n = write(fd, member->s, member->len);

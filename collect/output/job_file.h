@@ -17,9 +17,12 @@
  * The folder of `to` is made, and its time is that of the last recording; it must be the user's, the
  * one above the user's or root's, and neither a link. It is one write under a lock, which is waited
  * for as long as others append; what a crash left of an earlier one is cut off before, and nothing
- * else. 0, or -1 with a sentence: then `file` stays, and `to` is as it was. JOB_FILE_BUSY: another
- * process appends it. */
-#define JOB_FILE_BUSY 1
+ * else. A recording that `to` has already is not appended again. 0, or -1 with a sentence: then
+ * `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it. Callers that may
+ * end with alarm(2) do so after JOB_FILE_GIVE_UP_S: a call to a server that is gone need not
+ * return. */
+#define JOB_FILE_BUSY      1
+#define JOB_FILE_GIVE_UP_S 600
 int job_file_append(const char *file, const char *to, struct err *e);
 
 /* Makes DIR/UID, which only this user may read; as root, so that nobody else can make it first.

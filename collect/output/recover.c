@@ -158,10 +158,12 @@ static void bring(struct spool *s, const char *file, const char *below)
 	struct err e = {0};
 	int r;
 
+	alarm(JOB_FILE_GIVE_UP_S);
 	if (snprintf(to, sizeof to, "%s/%s.json.gz", s->dir, below) >= (int)sizeof to)
 		r = err_set(&e, "%s: %s", file, strerror(ENAMETOOLONG));
 	else
 		r = job_file_append(file, to, &e);
+	alarm(0);
 	s->n.brought += r == 0;
 	s->n.left += r < 0;
 	if (r < 0)

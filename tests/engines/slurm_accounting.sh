@@ -104,8 +104,7 @@ check_equal 'with the same ends and peaks' "$(of json.db 'select job_id, end_cau
 	"$(of accounted.db 'select job_id, end_cause, memory_peak_bytes from runs order by 1' | sum)"
 
 # Recorded and accounted: one run, with the end of the accounting.
-slurm_parts
-"$F" add --offline --catalog both.db "$S/parts" --sacct-since 1h >added 2>err
+"$F" add --offline --catalog both.db "$S/plugin" --sacct-since 1h >added 2>err
 check_equal 'a job that is recorded as well is one run' "$(of both.db "select count(distinct job_id) from runs")" "$((count - 1))"
 check_equal 'a heterogeneous job is one run, each node with its ask' "$(of both.db "select count(distinct joined), min(joined <> ''),
 	min(asked_memory_bytes) / 1048576, max(asked_memory_bytes) / 1048576 from runs where name = 'het'")" '1	1	100.0	150.0'

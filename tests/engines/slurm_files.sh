@@ -7,8 +7,12 @@
 command -v slurmctld munged >/dev/null || skip_all 'slurm-wlm or munge is not installed'
 spank=$(dirname "$R")/rtrack_spank.so
 [ -e "$spank" ] || skip_all 'libslurm-dev is not installed'
-said=/run/rtrack-folder-failed
-clean_up() { slurm_stop; rm -f $said; }
+maker=
+clean_up() {
+	[ -z "$maker" ] || { kill $maker && umount -l "$S/silent"; } 2>/dev/null
+	[ -z "$S" ] || rm -f "/run/rtrack-failed${S//\//-}"-*
+	slurm_stop
+}
 trap 'exit 130' INT TERM
 unset "${!SLURM_@}" "${!SBATCH_@}"
 chmod 755 "$D" && cd "$D" || exit 1
@@ -16,7 +20,6 @@ check 'a Slurm of two nodes starts' slurm_start || true
 [ ${#daemons[@]} = 4 ] || exit 1
 mkdir "$S/bin" && cp "$R" "$T/deed" "$S/bin" && cp "$spank" "$S" && export PATH=$S/bin:$PATH
 mkdir -m 755 "$S/plugin" && mkdir -m 1777 "$S/out"
-rm -f $said
 today=$(date -u +%F)
 # files FOLDER: the files below it, by their paths
 files() { (cd "$1" && find . -type f | sed 's|^\./||' | sort | tr '\n' ' '); }
@@ -84,8 +87,44 @@ if mkdir "$S/full" && mount -t tmpfs -o size=64k,mode=755 tmpfs "$S/full" 2>/dev
 	rm "$S/full/zero"
 	rtrack-collect -q --recover "$S/spool" --append-to "$S/full"
 	check_equal 'with room, it is brought' "$(files "$S/spool")$(files "$S/full")" "0/$today/$job-n1.json.gz "
+	run_job -N1 -n1 -o full.out --wrap true && wait_until ended # all is well, which is said
+	mount -o remount,ro "$S/full"
+	run_job -N1 -n1 -o full.out --wrap 'sleep 0.5'
+	check 'a read-only one: the recording waits' wait_until test -e "$S/spool/0/$today/$job-n1/batch.json.gz"
+	check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
+	mount -o remount,rw "$S/full"
+	rtrack-collect -q --recover "$S/spool" --append-to "$S/full"
+	check_equal 'written to again, it has it' "$(files "$S/spool")$(files "$S/full" | grep -c "$job-n1")" 1
+	run_job -N1 -n1 -o full.out --wrap true && wait_until ended
+	check_equal "each is said once in slurmd's log" "$(cat "$S"/log/slurmd-*.log | sed -n "s|.*rtrack: $S/full is \\([a-z-]*\\):.*|\\1|p" | paste -sd ' ')" 'full read-only'
 else
 	skip 'a full folder' 'no mount'
+fi
+
+# -- one that never answers ------------------------------------------------------------------------------------------
+# A FUSE file system without anybody who would answer; when its maker ends, each call fails.
+mkdir "$S/silent"
+python3 - "$S/silent" <<'P' &
+import ctypes, os, sys, time
+options = 'fd=%d,rootmode=40000,user_id=0,group_id=0,allow_other' % os.open('/dev/fuse', os.O_RDWR)
+if ctypes.CDLL(None).mount(b'silent', sys.argv[1].encode(), b'fuse', 0, options.encode()) == 0:
+	time.sleep(600)
+P
+maker=$!
+if wait_until eval '! kill -0 $maker 2>/dev/null || grep -q "$S/silent" /proc/mounts' && kill -0 $maker 2>/dev/null; then
+	echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/silent journal=$S/spool interval=0.5" >"$S/plugstack.conf"
+	run_job -N1 -n1 -o silent.out --wrap 'srun sleep 0.5'
+	check_equal 'a folder that never answers: the job ended as usual' "$(shown "$job" JobState)" COMPLETED
+	check_that 'in its time' "$(shown "$job" RunTime | sed 's/.*://') <= 3"
+	check "it is said in slurmd's log" wait_until eval 'grep -q "rtrack: $S/silent does not answer" "$S"/log/slurmd-*.log'
+	kill $maker && wait $maker
+	check 'when calls fail, the recorders end' wait_until eval '! pgrep -f "rtrack-collect.*/$job-n1/"'
+	umount -l "$S/silent"
+	check_equal "it is said once" "$(cat "$S"/log/slurmd-*.log | grep -c "rtrack: $S/silent ")" 1
+	rtrack-collect -q --recover "$S/spool" --append-to "$S/silent"
+	check_equal 'and all is brought' "$(files "$S/spool")$(files "$S/silent")$(slurm_parts "$S/silent" && parts | wc -w)" "0/$today/$job-n1.json.gz 2"
+else
+	skip 'a folder that never answers' 'no FUSE'
 fi
 
 # -- the recorder is killed ------------------------------------------------------------------------------------------
@@ -101,9 +140,27 @@ check_equal '--recover brings what its journal had' "$(recover 2>&1)$(files "$S/
 slurm_parts
 check_that 'which is a second at least' "$(process_column "$S/parts/0/rtrack-$job.batch-n1.json.gz" timestamp | wc -l) >= 2"
 
+# -- the node fails ---------------------------------------------------------------------------------------------------
+job=$(submit -N1 -n1 -o killed.out --wrap 'srun -n1 sleep 600')
+wait_until test -s "$S/spool/0/$today/$job-n1/0.json.gz.partial"
+sleep 1.5
+left=$(slurm_left | awk '{ print $1 }')
+# shellcheck disable=SC2086
+kill -KILL $left 2>/dev/null
+# What the unit does when the node is up again.
+unit=$(sed -n '/^ExecStart=/,/[^\\]$/{ s/^ExecStart=//; s/\\$//; p }' "$OLDPWD/packaging/systemd/rtrack-spool.service" | tr '\n' ' ' |
+	sed "s|/var/spool/rtrack|$S/spool|; s|/srv/rtrack|$S/plugin|")
+mv "$S/plugin" "$S/away"
+check_equal 'the command of rtrack-spool.service fails without the shared folder' "$(sh -c "$unit" >/dev/null 2>&1 || echo "$?")" 1
+mv "$S/away" "$S/plugin"
+check 'else it succeeds' sh -c "$unit"
+slurm_parts
+check_equal 'and brings both recordings' "$(files "$S/spool")$(parts)" '0/rtrack-JOB.0-n1.json.gz 0/rtrack-JOB.batch-n1.json.gz '
+check_that 'of a second at least' "$(process_column "$S/parts/0/rtrack-$job.0-n1.json.gz" timestamp | wc -l) >= 2"
+scancel "$job"
+wait_until finished "$job"
+
 # -- nothing is left -------------------------------------------------------------------------------------------------
 slurm_plugin
 check 'no process is left' wait_until eval 'left=$(slurm_left); echo "$left"; [ -z "$left" ]'
-slurm_stop
-S=''
 echo "1..$n"
