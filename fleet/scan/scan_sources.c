@@ -686,13 +686,19 @@ void scan_start(struct scan *s, scan_worker_drop *drop, const void *ctx)
 	size_t cpus = allowed_cpus();
 
 	*s = (struct scan){.n = 0};
-	while (s->n < cpus && s->n < SCAN_WORKERS_MAX &&
-	       scan_worker_start(s->worker, s->n, drop, ctx) == 0)
+	if (cpus > SCAN_WORKERS_MAX)
+		cpus = SCAN_WORKERS_MAX;
+	while (s->n < cpus && scan_worker_start(s->worker, s->n, drop, ctx) == 0)
 		s->n++;
+	/* Once files are read, no process can be started. */
+	while (s->spare < s->n && scan_worker_start(s->worker, s->n + s->spare, drop, ctx) == 0)
+		s->spare++;
 }
 
 void scan_stop(struct scan *s)
 {
+	for (; s->spare; s->spare--)
+		scan_worker_stop(&s->worker[s->n + s->spare - 1]);
 	while (s->n)
 		scan_worker_stop(&s->worker[--s->n]);
 }
@@ -910,6 +916,30 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
+/* Whether a worker waits for a file that may never come, as on a server that does not answer. */
+static bool is_overdue(const struct scan_work *w, const struct scan_worker *worker)
+{
+	return w->in->limits.seconds > 0 && worker->waited_s >= w->in->limits.seconds;
+}
+
+/* Says that the worker does not answer about a file. */
+static void note_lost(struct scan_work *w, const struct scan_job *job,
+                      const struct scan_worker *worker)
+{
+	struct scan_answer *a = &w->answer;
+	char limit[UNITS_SIZE];
+
+	a->failed = -1;
+	a->bytes = 0;
+	a->seconds = worker->waited_s;
+	if (!is_overdue(w, worker))
+		err_set(&a->why, "the process that read it has ended");
+	else
+		err_set(&a->why, "left out: reading it took more than %s (--user-time)%s%s",
+		        units_seconds(w->in->limits.seconds, limit),
+		        *job->owner ? "; it is in the folder of user " : "", job->owner);
+}
+
 /* The files of the oldest question, of which `done` have answers. The first without one is what
  * ended its worker, if that is not known yet; the others are asked again. */
 static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *known, struct err *e)
@@ -928,8 +958,7 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 		}
 		if (i >= done) {
 			*known = true;
-			w->answer.failed = -1;
-			err_set(&w->answer.why, "the process that read it has ended");
+			note_lost(w, job, worker);
 		}
 		failed = scan_work_take(w, job, e);
 	}
@@ -937,15 +966,23 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 	return failed;
 }
 
-/* The others go on without it. */
+/* A spare one takes its place, or the others go on without it. */
 static int drop_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
 {
-	bool known = false;
+	bool overdue = is_overdue(w, worker), known;
+	unsigned done;
 	int failed = 0;
 
+	known = overdue && scan_worker_oldest(worker, &done) == done; /* it waits for none */
+	w->waits = w->waits || overdue;
 	while (worker->asked && !failed)
 		failed = take_answers(w, worker, &known, e);
-	scan_worker_stop(worker);
+	(overdue ? scan_worker_abandon : scan_worker_stop)(worker);
+	if (w->s->spare) {
+		struct scan_worker *spare = &w->s->worker[w->s->n + --w->s->spare];
+		*worker = *spare;
+		*spare = (struct scan_worker){.slot = NULL};
+	}
 	return failed;
 }
 
@@ -1001,6 +1038,23 @@ static int read_here(struct scan_work *w, struct err *e)
 	return scan_work_take(w, job, e);
 }
 
+/* Leaves one file out if there is no worker any more. */
+static int leave_next(struct scan_work *w, struct err *e)
+{
+	struct scan_job *job = next_to_read(w);
+	struct err why = {0};
+
+	for (size_t i = 0; i < w->s->n; i++)
+		if (w->s->worker[i].process.pid)
+			return 0;
+	if (!job)
+		return 0;
+	job->batch->left--;
+	w->done++;
+	err_set(&why, "%s: left out: all processes that read wait for other files", job->path);
+	return scan_work_leave_out(job, why.msg, e);
+}
+
 /* The next file for a worker, or NULL. They do not have standard input, which is read here. */
 static int next_to_ask(struct scan_work *w, struct scan_job **job, struct err *e)
 {
@@ -1045,6 +1099,8 @@ static int ask_workers(struct scan_work *w, struct err *e)
 	return 0;
 }
 
+#define TICK_S 0.1 /* of waiting for workers, of which no more counts: all may have been stopped */
+
 /* Waits until a worker has answers, and takes them. Without workers, reads a file itself. */
 static int read_some(struct scan_work *w, struct err *e)
 {
@@ -1052,6 +1108,7 @@ static int read_some(struct scan_work *w, struct err *e)
 	struct scan_worker *asked[SCAN_WORKERS_MAX];
 	nfds_t n = 0;
 	bool known = false;
+	double s;
 
 	for (size_t i = 0; i < w->s->n; i++)
 		if (w->s->worker[i].asked) {
@@ -1060,14 +1117,18 @@ static int read_some(struct scan_work *w, struct err *e)
 			n++;
 		}
 	if (!n)
-		return read_here(w, e);
-	if (poll(fd, n, -1) < 0)
+		return w->waits ? leave_next(w, e) : read_here(w, e);
+	s = scan_worker_now();
+	if (poll(fd, n, (int)(TICK_S * 1000)) < 0)
 		return errno == EINTR ? 0 : err_set(e, "poll: %s", strerror(errno));
+	s = scan_worker_now() - s;
 	for (nfds_t i = 0; i < n; i++) {
-		if (!fd[i].revents)
+		scan_worker_waited(asked[i], s < TICK_S ? s : TICK_S);
+		if (!fd[i].revents && !is_overdue(w, asked[i]))
 			continue;
-		if (scan_worker_wait(asked[i]) ? take_answers(w, asked[i], &known, e)
-		                               : drop_worker(w, asked[i], e))
+		if (fd[i].revents && scan_worker_wait(asked[i])
+		        ? take_answers(w, asked[i], &known, e)
+		        : drop_worker(w, asked[i], e))
 			return -1;
 	}
 	return 0;
