@@ -798,42 +798,83 @@ static int take_several(struct scan_work *w, struct scan_batch *b, size_t from, 
 	return 0;
 }
 
+/* What this process does for a file costs its user time, too. */
+static void spend_time(struct scan_work *w, uint32_t user, double since)
+{
+	scan_budget_spend(&w->budget, user, 0, scan_worker_now() - since);
+}
+
+/* Whether the next recording of the list is passed over, as its user's budget is spent. */
+static bool passes_over(struct scan_work *w)
+{
+	const struct stat anybody = {.st_uid = 0};
+
+	if (!scan_budget_is_spent(&w->budget, scan_list_owner(&w->list, w->at, &anybody)))
+		return false;
+	scan_list_keep_open(&w->list, w->at);
+	w->done++;
+	return true;
+}
+
 /* Adds the next n recordings of the list. */
 static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, struct err *e)
 {
 	struct catalog_source source[SCAN_BATCH];
 	bool missing[SCAN_BATCH];
-	size_t asked = 0, kept = b->n;
+	size_t asked = 0, before = b->n;
 
-	for (size_t i = 0; i < n; i++) {
-		struct scan_job *job = &b->job[b->n++];
-		if (look_at_file(w, w->at++, job, e))
+	for (size_t end = w->at + n; w->at < end; w->at++) {
+		struct scan_job *job = &b->job[b->n];
+		double begin = scan_worker_now();
+		if (passes_over(w))
+			continue;
+		b->n++;
+		if (look_at_file(w, w->at, job, e))
 			return -1;
 		job->batch = b;
+		spend_time(w, scan_work_user(job), begin);
 		if (job->state == SCAN_WAITING)
 			source[asked++] =
 			    (struct catalog_source){job->path, job->size, job->mtime_ns, job->tag};
 	}
 	if (asked && catalog_missing(w->c, source, asked, missing, e))
 		return -1;
-	drop_known(w, b, n, missing);
-	return take_several(w, b, kept, e);
+	drop_known(w, b, b->n - before, missing);
+	return take_several(w, b, before, e);
+}
+
+/* Leaves a file of several for the next add. */
+static void leave_several(struct scan_work *w)
+{
+	scan_list_keep_open(&w->list, scan_several_file(&w->several)->entry);
+	scan_several_skip(&w->several);
+	w->done++;
 }
 
 /* Adds the next recording of a file that has several. */
 static int add_of_several(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
+	uint32_t user = scan_work_user(scan_several_file(&w->several));
 	struct scan_job *job = &b->job[b->n];
+	double begin = scan_worker_now();
 
-	if (!scan_budget_file(&w->budget, scan_work_user(scan_several_file(&w->several)))) {
-		scan_list_keep_open(&w->list, scan_several_file(&w->several)->entry);
-		scan_several_skip(&w->several);
-		w->done++;
+	if (scan_budget_is_spent(&w->budget, user)) {
+		leave_several(w);
+		return 0;
+	}
+	if (scan_several_next(&w->several, job, w->in->now, e)) {
+		clear_job(job);
+		return -1;
+	}
+	spend_time(w, user, begin);
+	if (!job->path)
+		return 0;
+	if (!scan_budget_file(&w->budget, user) && job->nth > 1) {
+		clear_job(job);
+		leave_several(w);
 		return 0;
 	}
 	b->n++;
-	if (scan_several_next(&w->several, job, w->in->now, e))
-		return -1;
 	w->more += job->nth > 1;
 	w->out->listed += job->nth > 1;
 	job->batch = b;

@@ -112,7 +112,8 @@ struct scan_several {
 	size_t n, cap, next;
 	/* The file v[next]: */
 	struct recordings *walk; /* owned */
-	uint64_t first;          /* where its first recording begins */
+	bool found;              /* its first recording */
+	uint64_t first;          /* where that begins */
 	size_t nth;
 	bool ended, damaged;
 	struct err why; /* it is damaged */
