@@ -1103,6 +1103,8 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	    .self = c,
 	    .upgraded_from = c->upgraded_from,
 	    .table = "runs",
+	    .sources = "runs WHERE source IN ",
+	    .sources_end = "",
 	    .list = "VALUES ",
 	    .packed = "catalog_join(start, packed)",
 	    .indexed = place ? catalog_sqlite_indexed : NULL,
