@@ -402,7 +402,7 @@ static void clickhouse_outputs(struct buf *sql, const struct catalog_output *v, 
 /* -- sources and their newest rows ------------------------------------------------------------- */
 
 /* The newest row of each source: a source may be added again. Forgotten sources have none. */
-#define TABLE "(SELECT *%s FROM runs FINAL WHERE gone = 0)" /* and what an older version lacks */
+#define TABLE "(SELECT *%s FROM runs FINAL WHERE gone = 0" /* and what an older version lacks */
 
 #define QUESTION_BYTES ((size_t)150000) /* of sources, in one statement */
 
@@ -414,7 +414,7 @@ static const char *const journals[] = {JOURNAL, JOURNAL ".2", JOURNAL ".3"};
 
 struct clickhouse {
 	const struct catalog_fetcher *fetcher; /* borrowed */
-	struct buf table;                      /* catalog_engine.table */
+	struct buf table, sources;             /* of catalog_engine */
 };
 
 static int no_catalog_memory(struct err *e)
@@ -790,6 +790,7 @@ static void clickhouse_close(void *self)
 	struct clickhouse *c = self;
 
 	buf_free(&c->table);
+	buf_free(&c->sources);
 	free(c);
 }
 
@@ -820,8 +821,12 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 	c = alloc_failed_note(malloc(sizeof *c));
 	if (c) {
 		*c = (struct clickhouse){.fetcher = fetcher};
-		buf_printf(&c->table, TABLE, buf_cstr(&lacks));
+		buf_printf(&c->table, TABLE ")", buf_cstr(&lacks));
+		/* Old servers do not take a condition into a subquery. */
+		buf_printf(&c->sources, TABLE " AND source IN ", buf_cstr(&lacks));
 		out->table = buf_cstr(&c->table);
+		out->sources = buf_cstr(&c->sources);
+		out->sources_end = ")";
 		out->self = c;
 	}
 	buf_free(&lacks);

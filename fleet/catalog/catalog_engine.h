@@ -139,7 +139,9 @@ struct catalog_engine {
 
 	/* How its SQL differs. */
 	const char *table; /* after FROM: "runs", "runs FINAL" */
-	const char *list;  /* before the tuples of (a, b) IN (…): "VALUES ", "" */
+	/* The same of some sources, before and after their list: no other rows are read. */
+	const char *sources, *sources_end;
+	const char *list; /* before the tuples of (a, b) IN (…): "VALUES ", "" */
 	/* An aggregate that makes all numbers of a run's recordings one value, the column `packed`:
 	 * such an engine reads start, packed and rowid, and groups rows itself. NULL: a column for
 	 * each, and GROUP BY. */

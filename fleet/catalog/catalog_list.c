@@ -61,15 +61,15 @@ static int list_whole(struct catalog *c, const struct catalog_asked *a, const ch
 	return failed ? -1 : 0;
 }
 
-/* where: what follows WHERE. */
-static void put_select(struct catalog *c, struct buf *sql, const char *where)
+/* table, where: what follows FROM. */
+static void put_select(struct catalog *c, struct buf *sql, const char *table, const char *where)
 {
 	struct catalog_output output[CATALOG_COLUMNS];
 
 	whole_columns(output);
 	buf_str(sql, "SELECT ");
 	c->engine.outputs(sql, output, CATALOG_COLUMNS);
-	buf_printf(sql, " FROM %s WHERE %s", c->engine.table, where);
+	buf_printf(sql, " FROM %s%s", table, where);
 }
 
 static int list_rows(struct catalog *c, struct buf *sql, const struct catalog_value *value,
@@ -95,7 +95,7 @@ int catalog_list_any_recorded(struct catalog *c, catalog_each_listed *each, void
 {
 	struct buf sql = {0};
 
-	put_select(c, &sql, CATALOG_RECORDED_JOBS " LIMIT 1");
+	put_select(c, &sql, c->engine.table, " WHERE " CATALOG_RECORDED_JOBS " LIMIT 1");
 	return list_rows(c, &sql, NULL, 0, each, ctx, e);
 }
 
@@ -127,11 +127,11 @@ int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool a
 	for (size_t i = 0; i < 3 * n; i++)
 		value[n + i] = (struct catalog_value){.kind = CATALOG_TEXT,
 		                                      .text = buf_cstr(&sources) + at[i]};
-	put_select(c, &sql, CATALOG_RECORDED_JOBS " AND job_id IN (");
+	put_select(c, &sql, c->engine.table, " WHERE " CATALOG_RECORDED_JOBS " AND job_id IN (");
 	put_marks(&sql, n);
 	if (accounted) {
 		buf_str(&sql, " UNION ALL ");
-		put_select(c, &sql, "source IN (");
+		put_select(c, &sql, c->engine.table, " WHERE source IN (");
 		put_marks(&sql, n);
 		for (size_t i = 0; i < n; i++)
 			buf_str(&sql, " OR (source > ? AND source < ?)");
@@ -147,13 +147,14 @@ int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool a
 int catalog_list_sources(struct catalog *c, const char *const *source, size_t n,
                          catalog_each_listed *each, void *ctx, struct err *e)
 {
-	struct catalog_value value[CATALOG_LIST_IDS];
+	struct catalog_value value[CATALOG_LIST_SOURCES];
 	struct buf sql = {0};
 
 	for (size_t i = 0; i < n; i++)
 		value[i] = (struct catalog_value){.kind = CATALOG_TEXT, .text = source[i]};
-	put_select(c, &sql, "source IN (");
+	put_select(c, &sql, c->engine.sources, "(");
 	put_marks(&sql, n);
+	buf_str(&sql, c->engine.sources_end);
 	return list_rows(c, &sql, value, n, each, ctx, e);
 }
 

@@ -26,7 +26,8 @@ int catalog_list(struct catalog *c, const struct catalog_query *q, size_t n,
 int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool accounted,
                       catalog_each_listed *each, void *ctx, struct err *e);
 
-/* Calls each for the rows of these n sources, which may be up to CATALOG_LIST_IDS. */
+/* Calls each for the rows of these n sources, which may be up to CATALOG_LIST_SOURCES. */
+#define CATALOG_LIST_SOURCES ((size_t)1024)
 int catalog_list_sources(struct catalog *c, const char *const *source, size_t n,
                          catalog_each_listed *each, void *ctx, struct err *e);
 

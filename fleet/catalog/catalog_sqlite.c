@@ -273,6 +273,40 @@ static int ask_integer(const struct catalog_sqlite *c, const char *sql, int *out
 	return step == SQLITE_ROW ? 0 : -1;
 }
 
+static int has_column(const struct catalog_sqlite *c, int i, int *has, struct err *e)
+{
+	struct buf sql = {0};
+	int failed;
+
+	buf_printf(&sql, "SELECT count(*) FROM pragma_table_info('runs') WHERE name = '%s'",
+	           catalog_columns[i].name);
+	failed = ask_integer(c, buf_cstr(&sql), has, e);
+	buf_free(&sql);
+	return failed;
+}
+
+/* The table as this version knows it, of an older one that is only read. */
+static int view_table(const struct catalog_sqlite *c, struct err *e)
+{
+	struct buf sql = {0};
+	int failed = 0;
+
+	buf_str(&sql, "CREATE TEMP VIEW runs AS SELECT rowid AS rowid, *");
+	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++) {
+		int has = 0;
+		failed = has_column(c, i, &has, e);
+		if (!has)
+			buf_printf(&sql, ", %s AS %s",
+			           catalog_columns[i].kind == CATALOG_TEXT ? "''" : "NULL",
+			           catalog_columns[i].name);
+	}
+	buf_str(&sql, " FROM main.runs");
+	if (!failed)
+		failed = catalog_sqlite_db_run(c, buf_cstr(&sql), e);
+	buf_free(&sql);
+	return failed;
+}
+
 /* Adds the columns that an older version did not have. They come last, so that no statement may
  * depend on the order of the columns. */
 static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
@@ -284,10 +318,7 @@ static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++) {
 		const struct catalog_column *column = &catalog_columns[i];
 		int has = 0;
-		buf_clear(&sql);
-		buf_printf(&sql, "SELECT count(*) FROM pragma_table_info('runs') WHERE name = '%s'",
-		           column->name);
-		failed = ask_integer(c, buf_cstr(&sql), &has, e);
+		failed = has_column(c, i, &has, e);
 		buf_clear(&sql);
 		buf_printf(&sql, "ALTER TABLE runs ADD COLUMN %s %s%s", column->name,
 		           types[column->kind], column->kind == CATALOG_TEXT ? " DEFAULT ''" : "");
@@ -363,8 +394,10 @@ static int catalog_sqlite_check(struct catalog_sqlite *c, enum catalog_use use, 
 		return err_set(
 		    e, "%s: there is no catalog yet, only an empty file: rtrack-fleet add makes it",
 		    c->place);
-	if (version == CATALOG_SCHEMA || use == CATALOG_READ)
+	if (version == CATALOG_SCHEMA)
 		return 0;
+	if (use == CATALOG_READ)
+		return view_table(c, e);
 	if (catalog_sqlite_db_run(c, "BEGIN IMMEDIATE", e))
 		return -1;
 	return commit_or_roll_back(c, make_current(c, e), e);
@@ -1070,6 +1103,8 @@ int catalog_sqlite_open(const char *place, enum catalog_use use, struct catalog_
 	    .self = c,
 	    .upgraded_from = c->upgraded_from,
 	    .table = "runs",
+	    .sources = "runs WHERE source IN ",
+	    .sources_end = "",
 	    .list = "VALUES ",
 	    .packed = "catalog_join(start, packed)",
 	    .indexed = place ? catalog_sqlite_indexed : NULL,

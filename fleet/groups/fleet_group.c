@@ -355,7 +355,9 @@ int fleet_group_read_details(struct fleet_group *v, size_t n, size_t keys,
 	struct catalog_query q = *in->query;
 	struct catalog_detail *runs = alloc_failed_note(calloc(n + 1, sizeof *runs));
 	const char **only = alloc_failed_note(calloc(n * keys + 1, sizeof *only));
-	int failed = !runs || !only ? err_set(e, "out of memory") : 0;
+	struct fleet_worse_of *worse = alloc_failed_note(calloc(n + 1, sizeof *worse));
+	int failed = !runs || !only || !worse ? err_set(e, "out of memory") : 0;
+	size_t n_worse = 0;
 
 	for (size_t i = 0; i < n * keys && !failed; i++)
 		only[i] = v[i / keys].key[i % keys];
@@ -370,10 +372,13 @@ int fleet_group_read_details(struct fleet_group *v, size_t n, size_t keys,
 			continue;
 		}
 		take_runs(&v[i], of);
-		if (!failed)
-			failed = fleet_worse_find(in->catalog, (const char *const *)of->history,
-			                          of->n_history, &v[i].detail->worse, e);
+		if (worse)
+			worse[n_worse++] = (struct fleet_worse_of){
+			    (const char *const *)of->history, of->n_history, &v[i].detail->worse};
 	}
+	if (!failed)
+		failed = fleet_worse_find(in->catalog, worse, n_worse, e);
+	free(worse);
 	free(runs);
 	free(only);
 	return failed;

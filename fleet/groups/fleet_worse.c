@@ -140,28 +140,87 @@ static void say_worse(const struct runs *r, const struct history_changes *h,
 	                            .text = alloc_failed_note(buf_take(&text))};
 }
 
-int fleet_worse_find(struct catalog *c, const char *const *source, size_t n,
-                     struct fleet_worse *out, struct err *e)
+static int find_in_runs(struct runs *r, struct fleet_worse *out, struct err *e)
 {
-	struct runs r = {.v = calloc(n + 1, sizeof *r.v)};
-	struct history_changes *h = NULL;
-	int failed = -1;
+	struct history_changes *h;
 
-	if (!r.v)
-		return err_set(e, "out of memory");
-	if (n && catalog_list_sources(c, source, n, take_run_row, &r, e))
-		goto out;
-	failed = 0;
-	if (r.n < 2 * CHANGE_LEAST || !is_one_job(&r))
-		goto out;
-	failed = history_choose(&r, 0, e);
-	if (!failed && (h = history_changes_new(&r, NAN)))
-		say_worse(&r, h, out);
-	if (!failed && alloc_failed())
-		failed = err_set(e, "out of memory");
-out:
+	if (r->n < 2 * CHANGE_LEAST || !is_one_job(r))
+		return 0;
+	if (history_choose(r, 0, e))
+		return -1;
+	h = history_changes_new(r, NAN);
+	if (h)
+		say_worse(r, h, out);
 	free(h);
-	load_free(&r);
+	return alloc_failed() ? err_set(e, "out of memory") : 0;
+}
+
+/* -- groups whose rows are read together ------------------------------------------------------- */
+
+struct together {
+	struct runs runs[CATALOG_LIST_SOURCES]; /* of each group */
+	struct source {
+		const char *text;
+		struct runs *of;
+	} by[CATALOG_LIST_SOURCES]; /* sorted by text */
+	const char *text[CATALOG_LIST_SOURCES];
+	size_t n;
+};
+
+static int compare_sources(const void *a, const void *b)
+{
+	return strcmp(((const struct source *)a)->text, ((const struct source *)b)->text);
+}
+
+static int take_row(void *ctx, const struct catalog_result *v, struct err *e)
+{
+	const struct together *t = ctx;
+	const struct source key = {.text = v[CATALOG_COLUMN_SOURCE].text};
+	const struct source *found = bsearch(&key, t->by, t->n, sizeof key, compare_sources);
+
+	return found ? take_run_row(found->of, v, e) : 0;
+}
+
+static int find_together(struct catalog *c, struct together *t, const struct fleet_worse_of *v,
+                         size_t n, struct err *e)
+{
+	int failed = 0;
+
+	t->n = 0;
+	for (size_t i = 0; i < n && !failed; i++) {
+		t->runs[i] = (struct runs){.v = calloc(v[i].n + 1, sizeof *t->runs[i].v)};
+		failed = t->runs[i].v ? 0 : err_set(e, "out of memory");
+		for (size_t k = 0; k < v[i].n; k++)
+			t->by[t->n++] = (struct source){v[i].source[k], &t->runs[i]};
+	}
+	qsort(t->by, t->n, sizeof *t->by, compare_sources);
+	for (size_t i = 0; i < t->n; i++)
+		t->text[i] = t->by[i].text;
+	if (!failed && t->n)
+		failed = catalog_list_sources(c, t->text, t->n, take_row, t, e);
+	for (size_t i = 0; i < n; i++) {
+		if (!failed)
+			failed = find_in_runs(&t->runs[i], v[i].out, e);
+		load_free(&t->runs[i]);
+		t->runs[i] = (struct runs){.n = 0};
+	}
+	return failed ? -1 : 0;
+}
+
+int fleet_worse_find(struct catalog *c, const struct fleet_worse_of *v, size_t n, struct err *e)
+{
+	struct together *t = calloc(1, sizeof *t);
+	int failed = t ? 0 : err_set(e, "out of memory");
+
+	for (size_t i = 0; i < n && !failed;) {
+		size_t first = i, rows = 0;
+		while (i < n && i - first < CATALOG_LIST_SOURCES &&
+		       rows + v[i].n <= CATALOG_LIST_SOURCES)
+			rows += v[i++].n;
+		failed = i == first ? err_set(e, "too many runs of one group")
+		                    : find_together(c, t, v + first, i - first, e);
+	}
+	free(t);
 	return failed;
 }
 

@@ -18,12 +18,18 @@ struct fleet_worse {
 	char *text;   /* "Since a1b2c3d (9 runs): 18% more memory, between …" */
 };
 
-/* Fills *out, which was zero, from the n rows of these sources. A measure counts whose newest level
- * is still above the one before the change. Only recordings of one job are comparable, each a run
- * of its own: of another group, and of fewer than 10 such runs, nothing is known. -1 with a
- * sentence. */
-int fleet_worse_find(struct catalog *c, const char *const *source, size_t n,
-                     struct fleet_worse *out, struct err *e);
+/* The newest runs of a group. */
+struct fleet_worse_of {
+	const char *const *source;
+	size_t n;
+	struct fleet_worse *out; /* was zero */
+};
+
+/* Fills *out of n groups from the rows of their sources, of many groups in one query. A measure
+ * counts whose newest level is still above the one before the change. Only recordings of one job
+ * are comparable, each a run of its own: of another group, and of fewer than 10 such runs, nothing
+ * is known. -1 with a sentence. */
+int fleet_worse_find(struct catalog *c, const struct fleet_worse_of *v, size_t n, struct err *e);
 
 void fleet_worse_free(struct fleet_worse *w);
 

@@ -18,7 +18,8 @@
 struct scan_limits {
 	size_t files; /* names in the user's folder and below, and recordings in files of several */
 	double bytes; /* of content that is read */
-	double seconds; /* of reading it, of all workers */
+	double seconds; /* of looking at the files, and reading them, of all workers; a recording
+	                 * that alone takes longer is left out, whose ever it is */
 };
 
 /* {0} is valid: no limits, nothing was read. */

@@ -435,6 +435,7 @@ static int list_folder(const struct listing *g, uint32_t folder, struct err *e)
 			fail_path(g, name_at(l, l->folder[folder].name), strerror(ENAMETOOLONG));
 		if (fd >= 0)
 			close(fd);
+		f->changed_ns = 0;
 		return 0;
 	}
 	scan_users_enter(f, f->parent == NO_PARENT ? NULL : &l->folder[f->parent],

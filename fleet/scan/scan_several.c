@@ -111,35 +111,34 @@ static int end_file(struct scan_several *q, struct scan_job *out, double now, st
 	return scan_work_leave_out(out, q->why.msg, e);
 }
 
-/* Sums of short steps are no recordings. */
-static int next_recording(struct recordings *walk, struct err *why)
-{
-	int got;
-
-	while ((got = recordings_next(walk, why)) == RECORDINGS_SHORT)
-		;
-	return got;
-}
-
 int scan_several_next(struct scan_several *q, struct scan_job *out, double now, struct err *e)
 {
 	struct scan_job *file = &q->v[q->next];
 	struct err why = {0};
-	int got = 1;
+	int got = 0;
 
+	*out = (struct scan_job){.path = NULL};
 	if (!q->walk) {
 		q->walk = calloc(1, sizeof *q->walk);
 		if (!q->walk)
 			return no_several_memory(e);
 		q->ended = q->damaged = false;
+		q->found = false;
 		q->nth = 1;
-		got = recordings_open(q->walk, file->path) ? -1 : next_recording(q->walk, &why);
-		q->first = got > 0 ? q->walk->at : 0;
+		q->first = 0;
+		got = recordings_open(q->walk, file->path);
 	}
-	if (!q->ended)
-		got = got > 0 ? next_recording(q->walk, &why) : got;
-	if (!q->ended && got > 0)
+	if (!q->ended && !got)
+		got = recordings_next(q->walk, &why);
+	if (!q->ended && got == RECORDINGS_SHORT)
+		return 0;
+	if (!q->ended && got > 0 && q->found)
 		return make_job(q, out, ++q->nth, q->walk->at, e);
+	if (!q->ended && got > 0) {
+		q->found = true;
+		q->first = q->walk->at;
+		return 0;
+	}
 	if (!q->ended && got < 0) {
 		err_set(&q->why, "%s: %s", file->path, *why.msg ? why.msg : "cannot be read");
 		q->damaged = true;

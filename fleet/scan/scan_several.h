@@ -21,8 +21,8 @@ bool scan_several_has(const struct scan_several *q);
 const struct scan_job *scan_several_file(const struct scan_several *q);
 void scan_several_skip(struct scan_several *q);
 
-/* Sets *out to the next recording of these files, or to what is left out of one. -1 without
- * memory. */
+/* Sets *out to the next recording of these files, or to what is left out of one; or its path to
+ * NULL: a part of a file that is none was passed over. -1 without memory. */
 int scan_several_next(struct scan_several *q, struct scan_job *out, double now, struct err *e);
 
 /* Forgets the recordings that files had before and no longer have, once the first of each was put:

@@ -686,13 +686,19 @@ void scan_start(struct scan *s, scan_worker_drop *drop, const void *ctx)
 	size_t cpus = allowed_cpus();
 
 	*s = (struct scan){.n = 0};
-	while (s->n < cpus && s->n < SCAN_WORKERS_MAX &&
-	       scan_worker_start(s->worker, s->n, drop, ctx) == 0)
+	if (cpus > SCAN_WORKERS_MAX)
+		cpus = SCAN_WORKERS_MAX;
+	while (s->n < cpus && scan_worker_start(s->worker, s->n, drop, ctx) == 0)
 		s->n++;
+	/* Once files are read, no process can be started. */
+	while (s->spare < s->n && scan_worker_start(s->worker, s->n + s->spare, drop, ctx) == 0)
+		s->spare++;
 }
 
 void scan_stop(struct scan *s)
 {
+	for (; s->spare; s->spare--)
+		scan_worker_stop(&s->worker[s->n + s->spare - 1]);
 	while (s->n)
 		scan_worker_stop(&s->worker[--s->n]);
 }
@@ -792,42 +798,83 @@ static int take_several(struct scan_work *w, struct scan_batch *b, size_t from, 
 	return 0;
 }
 
+/* What this process does for a file costs its user time, too. */
+static void spend_time(struct scan_work *w, uint32_t user, double since)
+{
+	scan_budget_spend(&w->budget, user, 0, scan_worker_now() - since);
+}
+
+/* Whether the next recording of the list is passed over, as its user's budget is spent. */
+static bool passes_over(struct scan_work *w)
+{
+	const struct stat anybody = {.st_uid = 0};
+
+	if (!scan_budget_is_spent(&w->budget, scan_list_owner(&w->list, w->at, &anybody)))
+		return false;
+	scan_list_keep_open(&w->list, w->at);
+	w->done++;
+	return true;
+}
+
 /* Adds the next n recordings of the list. */
 static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, struct err *e)
 {
 	struct catalog_source source[SCAN_BATCH];
 	bool missing[SCAN_BATCH];
-	size_t asked = 0, kept = b->n;
+	size_t asked = 0, before = b->n;
 
-	for (size_t i = 0; i < n; i++) {
-		struct scan_job *job = &b->job[b->n++];
-		if (look_at_file(w, w->at++, job, e))
+	for (size_t end = w->at + n; w->at < end; w->at++) {
+		struct scan_job *job = &b->job[b->n];
+		double begin = scan_worker_now();
+		if (passes_over(w))
+			continue;
+		b->n++;
+		if (look_at_file(w, w->at, job, e))
 			return -1;
 		job->batch = b;
+		spend_time(w, scan_work_user(job), begin);
 		if (job->state == SCAN_WAITING)
 			source[asked++] =
 			    (struct catalog_source){job->path, job->size, job->mtime_ns, job->tag};
 	}
 	if (asked && catalog_missing(w->c, source, asked, missing, e))
 		return -1;
-	drop_known(w, b, n, missing);
-	return take_several(w, b, kept, e);
+	drop_known(w, b, b->n - before, missing);
+	return take_several(w, b, before, e);
+}
+
+/* Leaves a file of several for the next add. */
+static void leave_several(struct scan_work *w)
+{
+	scan_list_keep_open(&w->list, scan_several_file(&w->several)->entry);
+	scan_several_skip(&w->several);
+	w->done++;
 }
 
 /* Adds the next recording of a file that has several. */
 static int add_of_several(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
+	uint32_t user = scan_work_user(scan_several_file(&w->several));
 	struct scan_job *job = &b->job[b->n];
+	double begin = scan_worker_now();
 
-	if (!scan_budget_file(&w->budget, scan_work_user(scan_several_file(&w->several)))) {
-		scan_list_keep_open(&w->list, scan_several_file(&w->several)->entry);
-		scan_several_skip(&w->several);
-		w->done++;
+	if (scan_budget_is_spent(&w->budget, user)) {
+		leave_several(w);
+		return 0;
+	}
+	if (scan_several_next(&w->several, job, w->in->now, e)) {
+		clear_job(job);
+		return -1;
+	}
+	spend_time(w, user, begin);
+	if (!job->path)
+		return 0;
+	if (!scan_budget_file(&w->budget, user) && job->nth > 1) {
+		clear_job(job);
+		leave_several(w);
 		return 0;
 	}
 	b->n++;
-	if (scan_several_next(&w->several, job, w->in->now, e))
-		return -1;
 	w->more += job->nth > 1;
 	w->out->listed += job->nth > 1;
 	job->batch = b;
@@ -910,6 +957,30 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 
 /* -- reading ----------------------------------------------------------------------------------- */
 
+/* Whether a worker waits for a file that may never come, as on a server that does not answer. */
+static bool is_overdue(const struct scan_work *w, const struct scan_worker *worker)
+{
+	return w->in->limits.seconds > 0 && worker->waited_s >= w->in->limits.seconds;
+}
+
+/* Says that the worker does not answer about a file. */
+static void note_lost(struct scan_work *w, const struct scan_job *job,
+                      const struct scan_worker *worker)
+{
+	struct scan_answer *a = &w->answer;
+	char limit[UNITS_SIZE];
+
+	a->failed = -1;
+	a->bytes = 0;
+	a->seconds = worker->waited_s;
+	if (!is_overdue(w, worker))
+		err_set(&a->why, "the process that read it has ended");
+	else
+		err_set(&a->why, "left out: reading it took more than %s (--user-time)%s%s",
+		        units_seconds(w->in->limits.seconds, limit),
+		        *job->owner ? "; it is in the folder of user " : "", job->owner);
+}
+
 /* The files of the oldest question, of which `done` have answers. The first without one is what
  * ended its worker, if that is not known yet; the others are asked again. */
 static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *known, struct err *e)
@@ -928,8 +999,7 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 		}
 		if (i >= done) {
 			*known = true;
-			w->answer.failed = -1;
-			err_set(&w->answer.why, "the process that read it has ended");
+			note_lost(w, job, worker);
 		}
 		failed = scan_work_take(w, job, e);
 	}
@@ -937,15 +1007,23 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 	return failed;
 }
 
-/* The others go on without it. */
+/* A spare one takes its place, or the others go on without it. */
 static int drop_worker(struct scan_work *w, struct scan_worker *worker, struct err *e)
 {
-	bool known = false;
+	bool overdue = is_overdue(w, worker), known;
+	unsigned done;
 	int failed = 0;
 
+	known = overdue && scan_worker_oldest(worker, &done) == done; /* it waits for none */
+	w->waits = w->waits || overdue;
 	while (worker->asked && !failed)
 		failed = take_answers(w, worker, &known, e);
-	scan_worker_stop(worker);
+	(overdue ? scan_worker_abandon : scan_worker_stop)(worker);
+	if (w->s->spare) {
+		struct scan_worker *spare = &w->s->worker[w->s->n + --w->s->spare];
+		*worker = *spare;
+		*spare = (struct scan_worker){.slot = NULL};
+	}
 	return failed;
 }
 
@@ -1001,6 +1079,23 @@ static int read_here(struct scan_work *w, struct err *e)
 	return scan_work_take(w, job, e);
 }
 
+/* Leaves one file out if there is no worker any more. */
+static int leave_next(struct scan_work *w, struct err *e)
+{
+	struct scan_job *job = next_to_read(w);
+	struct err why = {0};
+
+	for (size_t i = 0; i < w->s->n; i++)
+		if (w->s->worker[i].process.pid)
+			return 0;
+	if (!job)
+		return 0;
+	job->batch->left--;
+	w->done++;
+	err_set(&why, "%s: left out: all processes that read wait for other files", job->path);
+	return scan_work_leave_out(job, why.msg, e);
+}
+
 /* The next file for a worker, or NULL. They do not have standard input, which is read here. */
 static int next_to_ask(struct scan_work *w, struct scan_job **job, struct err *e)
 {
@@ -1045,6 +1140,8 @@ static int ask_workers(struct scan_work *w, struct err *e)
 	return 0;
 }
 
+#define TICK_S 0.1 /* of waiting for workers, of which no more counts: all may have been stopped */
+
 /* Waits until a worker has answers, and takes them. Without workers, reads a file itself. */
 static int read_some(struct scan_work *w, struct err *e)
 {
@@ -1052,6 +1149,7 @@ static int read_some(struct scan_work *w, struct err *e)
 	struct scan_worker *asked[SCAN_WORKERS_MAX];
 	nfds_t n = 0;
 	bool known = false;
+	double s;
 
 	for (size_t i = 0; i < w->s->n; i++)
 		if (w->s->worker[i].asked) {
@@ -1060,14 +1158,18 @@ static int read_some(struct scan_work *w, struct err *e)
 			n++;
 		}
 	if (!n)
-		return read_here(w, e);
-	if (poll(fd, n, -1) < 0)
+		return w->waits ? leave_next(w, e) : read_here(w, e);
+	s = scan_worker_now();
+	if (poll(fd, n, (int)(TICK_S * 1000)) < 0)
 		return errno == EINTR ? 0 : err_set(e, "poll: %s", strerror(errno));
+	s = scan_worker_now() - s;
 	for (nfds_t i = 0; i < n; i++) {
-		if (!fd[i].revents)
+		scan_worker_waited(asked[i], s < TICK_S ? s : TICK_S);
+		if (!fd[i].revents && !is_overdue(w, asked[i]))
 			continue;
-		if (scan_worker_wait(asked[i]) ? take_answers(w, asked[i], &known, e)
-		                               : drop_worker(w, asked[i], e))
+		if (fd[i].revents && scan_worker_wait(asked[i])
+		        ? take_answers(w, asked[i], &known, e)
+		        : drop_worker(w, asked[i], e))
 			return -1;
 	}
 	return 0;

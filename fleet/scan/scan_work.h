@@ -32,8 +32,9 @@ struct scan_pages {
 
 /* {0} is valid: no workers, this process reads everything itself. */
 struct scan {
-	struct scan_worker worker[SCAN_WORKERS_MAX];
+	struct scan_worker worker[2 * SCAN_WORKERS_MAX]; /* n, and after them the spare ones */
 	size_t n;
+	size_t spare; /* for workers that are lost */
 };
 
 /* The counts of a scan. */
@@ -111,7 +112,8 @@ struct scan_several {
 	size_t n, cap, next;
 	/* The file v[next]: */
 	struct recordings *walk; /* owned */
-	uint64_t first;          /* where its first recording begins */
+	bool found;              /* its first recording */
+	uint64_t first;          /* where that begins */
 	size_t nth;
 	bool ended, damaged;
 	struct err why; /* it is damaged */
@@ -138,6 +140,7 @@ struct scan_work {
 	size_t at;   /* in the list */
 	size_t more; /* recordings beside the first ones of their files */
 	size_t done; /* recordings that are in the catalog as they are, read, or left out */
+	bool waits;  /* a worker waits for a file, and so may this process */
 	struct scan_batch *batch[SCAN_BATCHES]; /* the older one first */
 	struct scan_head *own;                  /* to read in this process; NULL until then */
 	struct scan_answer answer;

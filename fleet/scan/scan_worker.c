@@ -29,7 +29,7 @@ void scan_worker_strip(struct scan_answer *a, const char *path)
 		memmove(a->why.msg, a->why.msg + n, strlen(a->why.msg + n) + 1);
 }
 
-static double now_s(void)
+double scan_worker_now(void)
 {
 	struct timespec t;
 
@@ -39,12 +39,12 @@ static double now_s(void)
 
 void scan_worker_answer(struct scan_head *h, const char *path, uint64_t at, struct scan_answer *out)
 {
-	double begin = now_s();
+	double begin = scan_worker_now();
 
 	*out->why.msg = '\0';
 	out->failed = scan_head_read(h, path, at, &out->row, &out->why);
 	out->bytes = (double)scan_head_bytes(h);
-	out->seconds = now_s() - begin;
+	out->seconds = scan_worker_now() - begin;
 	if (out->failed)
 		scan_worker_strip(out, path);
 }
@@ -95,12 +95,23 @@ int scan_worker_start(struct scan_worker *v, size_t n, scan_worker_drop *drop, c
 	return -1;
 }
 
-void scan_worker_stop(struct scan_worker *w)
+static void forget_slots(struct scan_worker *w)
 {
-	worker_stop(&w->process);
 	if (w->slot)
 		munmap(w->slot, SHARED);
 	*w = (struct scan_worker){0};
+}
+
+void scan_worker_stop(struct scan_worker *w)
+{
+	worker_stop(&w->process);
+	forget_slots(w);
+}
+
+void scan_worker_abandon(struct scan_worker *w)
+{
+	worker_abandon(&w->process);
+	forget_slots(w);
 }
 
 static unsigned next_slot(const struct scan_worker *w)
@@ -145,6 +156,19 @@ bool scan_worker_wait(struct scan_worker *w)
 	       scan_worker_oldest(w, &done) == done;
 }
 
+double scan_worker_waited(struct scan_worker *w, double s)
+{
+	unsigned done;
+
+	scan_worker_oldest(w, &done);
+	if (done > w->seen) {
+		w->seen = done;
+		w->waited_s = 0;
+	}
+	w->waited_s += s;
+	return w->waited_s;
+}
+
 unsigned scan_worker_oldest(const struct scan_worker *w, unsigned *done)
 {
 	const volatile unsigned *there = &w->slot[w->first].done;
@@ -167,6 +191,8 @@ void scan_worker_next(struct scan_worker *w)
 {
 	w->n[w->first] = 0;
 	w->used[w->first] = 0;
+	w->seen = 0;
+	w->waited_s = 0;
 	w->first = (w->first + 1) % SCAN_WORKER_SLOTS;
 	w->asked--;
 }

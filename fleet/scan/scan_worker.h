@@ -43,6 +43,8 @@ struct scan_worker {
 	struct scan_slot *slot; /* shared: SCAN_WORKER_SLOTS */
 	/* This process's own knowledge of the slots, which it does not read from there. */
 	unsigned first, asked; /* so many slots have questions, from the first on */
+	unsigned seen;         /* answers to the oldest question */
+	double waited_s;       /* for the one after these */
 	unsigned n[SCAN_WORKER_SLOTS];
 	size_t used[SCAN_WORKER_SLOTS];
 	struct scan_job *job[SCAN_WORKER_SLOTS][SCAN_WORKER_GROUP];
@@ -55,6 +57,9 @@ typedef void scan_worker_drop(const void *ctx);
 int scan_worker_start(struct scan_worker *v, size_t n, scan_worker_drop *drop, const void *ctx);
 
 void scan_worker_stop(struct scan_worker *w);
+
+/* Stops one without waiting until it has ended. */
+void scan_worker_abandon(struct scan_worker *w);
 
 /* Whether a question may be asked. */
 bool scan_worker_has_room(const struct scan_worker *w);
@@ -69,6 +74,9 @@ bool scan_worker_ask(struct scan_worker *w);
  * does not give them. */
 bool scan_worker_wait(struct scan_worker *w);
 
+/* Notes that this process waited so long for answers: for how long now for the same one. */
+double scan_worker_waited(struct scan_worker *w, double s);
+
 /* The file and the answer i of the oldest question, and how many there are. Where the worker has
  * ended, only the first *done answers are there. */
 unsigned scan_worker_oldest(const struct scan_worker *w, unsigned *done);
@@ -79,6 +87,9 @@ void scan_worker_next(struct scan_worker *w);
 
 /* Takes the path that a sentence begins with off it. */
 void scan_worker_strip(struct scan_answer *a, const char *path);
+
+/* Seconds of a clock that nobody sets. */
+double scan_worker_now(void);
 
 /* Reads one recording. */
 void scan_worker_answer(struct scan_head *h, const char *path, uint64_t at,

@@ -170,6 +170,13 @@ void worker_stop(struct worker *a)
 	*a = (struct worker){0};
 }
 
+void worker_abandon(struct worker *a)
+{
+	if (a->pid)
+		close(a->fd);
+	*a = (struct worker){0};
+}
+
 void worker_keep_network(void)
 {
 	struct landlock r;

@@ -32,6 +32,10 @@ int worker_start(struct worker *a, worker_serve *serve, const void *ctx, struct 
 /* Closes the socket, waits for the worker to end, and empties *a. */
 void worker_stop(struct worker *a);
 
+/* The same of one that may wait for ever, for which nobody waits: it ends when it can, or when this
+ * process does. */
+void worker_abandon(struct worker *a);
+
 /* Questions and answers: a struct of the caller's, its fields, and then bytes or a sentence. A
  * message may have neither: it then only says that it is time. */
 

@@ -73,6 +73,8 @@ if command -v sqlite3 >/dev/null; then
 	"$F" add --catalog old.db kept gone >/dev/null
 	sqlite3 old.db 'ALTER TABLE runs DROP COLUMN stolen_s; PRAGMA user_version = 5'
 	rm -r gone
+	check 'an older catalog is a page, and stays as it is' "$F" groups --offline --catalog old.db -o old.html
+	check_equal 'of its version' "$(sqlite3 old.db 'PRAGMA user_version')" 5
 	check_equal 'an older catalog is upgraded with a sentence, and what is there is read again' \
 		"$("$F" add --catalog old.db kept 2>&1 | sed "s/is of version $schema/is of version NEW/")" \
 		'rtrack-fleet: the catalog old.db was of version 5 and is of version NEW now: an older rtrack refuses it; recordings that are still there are read again for columns that are new

@@ -75,7 +75,7 @@ static void find(const struct made *m, struct fleet_worse *out)
 		put_run(c, m, i, source[i]);
 	}
 	*out = (struct fleet_worse){0};
-	assert_int_equal(fleet_worse_find(c, sources, n, out, &e), 0);
+	assert_int_equal(fleet_worse_find(c, &(struct fleet_worse_of){sources, n, out}, 1, &e), 0);
 	catalog_close(c);
 }
 

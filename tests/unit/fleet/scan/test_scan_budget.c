@@ -139,6 +139,28 @@ TEST(seconds)
 	scan_budget_free(&b);
 }
 
+/* On a slow file system looking at files takes long, too. */
+TEST_WITH(looking_at_files, recordings_begin, recordings_end)
+{
+	struct scanned s;
+	struct scan_result r;
+	char name[48];
+
+	begin(&s, *state);
+	for (int i = 0; i < 1000; i++) {
+		snprintf(name, sizeof name, "%d.json.gz", i);
+		recordings_file(s.t, of_user(name), ROW);
+	}
+	r = scan(&s, (struct scan_limits){.seconds = 1e-9});
+	assert_int_equal(r.failed, 1);
+	assert_int_equal(s.c->asked, 1);
+	assert_non_null(
+	    strstr(buf_cstr(&s.sentences), ": 1,000 recordings wait for the next add, after "));
+	r = scan(&s, (struct scan_limits){.seconds = 60});
+	assert_int_equal(r.added, 1000);
+	end(&s);
+}
+
 /* A file of many recordings is one of many files. */
 TEST_WITH(several, recordings_begin, recordings_end)
 {

@@ -1,6 +1,8 @@
 /* scan_days: which names are days, and which folders are not read again. */
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <math.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 #include "fleet/scan/scan_sources.h"
@@ -173,6 +175,39 @@ TEST_WITH(days_that_stay_open, recordings_begin, recordings_end)
 	assert_int_equal(r.closed, 2);
 	assert_int_equal(tree.c->n_folders, 2);
 	assert_non_null(strstr(tree.c->folder[0].path, "/20"));
+	double_free(tree.c);
+}
+
+/* Whether root may read what the mode of a file does not allow. */
+static void root_reads_all(bool may)
+{
+	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct v[2];
+	unsigned all = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
+
+	assert_int_equal(syscall(SYS_capget, &head, v), 0);
+	v->effective = may ? v->effective | (v->permitted & all) : v->effective & ~all;
+	assert_int_equal(syscall(SYS_capset, &head, v), 0);
+}
+
+/* One that cannot be read is read once it can be, though nobody has changed it. */
+TEST_WITH(a_day_that_cannot_be_read, recordings_begin, recordings_end)
+{
+	struct tree tree = {*state, calloc(1, sizeof *tree.c), ""};
+	struct scan_result r;
+
+	make_day(&tree, 10);
+	make_file(&tree, 10, "a.json.gz", ROW(1));
+	assert_int_equal(chmod(recordings_path(tree.t, in_day(10, "")), 0), 0);
+	root_reads_all(false);
+	r = scan_tree(&tree, SOON);
+	root_reads_all(true);
+	assert_int_equal(r.failed, 1);
+	assert_int_equal(tree.c->n_folders, 0);
+	if (geteuid() == 0)
+		assert_int_equal(scan_tree(&tree, SOON).added, 1);
+	assert_int_equal(chmod(recordings_path(tree.t, in_day(10, "")), 0700), 0);
+	assert_int_equal(scan_tree(&tree, SOON).listed, 1);
 	double_free(tree.c);
 }
 

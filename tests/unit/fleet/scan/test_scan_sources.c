@@ -256,6 +256,61 @@ TEST_WITH(killed_workers, recordings_begin, recordings_end)
 	}
 }
 
+/* A file that is never read, as on a server that does not answer, costs its worker and no other
+ * file; once all workers wait, the rest is for the next time, and nothing waits for ever. */
+TEST_WITH(workers_that_wait, recordings_begin, recordings_end)
+{
+	struct recordings *t = *state;
+	const struct input input = input_of(t->folder);
+
+	make_recordings(t, 600);
+	for (size_t spare = 0; spare <= 2; spare++) {
+		struct catalog *c = calloc(1, sizeof *c);
+		struct told told = {.s = NULL};
+		struct scan s = {.n = 0};
+		struct scan_result r;
+		struct scan_input in = {.input = &input,
+		                        .n = 1,
+		                        .limits = {.seconds = 0.2},
+		                        .failure = note_failure,
+		                        .progress = note_progress,
+		                        .ctx = &told};
+		pid_t stopped[2];
+		struct err e = {0};
+
+		for (; s.n < 2; s.n++) {
+			assert_int_equal(scan_worker_start(s.worker, s.n, keep_files, NULL), 0);
+			stopped[s.n] = s.worker[s.n].process.pid;
+			assert_int_equal(kill(stopped[s.n], SIGSTOP), 0);
+		}
+		for (; s.spare < spare; s.spare++)
+			assert_int_equal(
+			    scan_worker_start(s.worker, s.n + s.spare, keep_files, NULL), 0);
+		assert_int_equal(scan_run(&s, &in, c, &r, &e), 0);
+		scan_stop(&s);
+		for (size_t i = 0; i < 2; i++) {
+			assert_int_equal(kill(stopped[i], SIGKILL), 0);
+			assert_int_equal(waitpid(stopped[i], NULL, 0), stopped[i]);
+		}
+		assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+		assert_int_equal(told.done, told.of);
+		assert_int_equal(r.added + r.failed, 600);
+		assert_int_equal(r.failed, told.failures);
+		assert_non_null(
+		    strstr(buf_cstr(&told.sentences), ": left out: reading it took more than "));
+		if (spare)
+			assert_in_range(r.failed, 2, 3); /* one of them has no row */
+		else
+			assert_int_equal(r.added, 0);
+		/* What was lost is read the next time. */
+		told.done = 0;
+		assert_int_equal(scan_run(&s, &in, c, &r, &e), 0);
+		assert_int_equal(c->n, 599);
+		buf_free(&told.sentences);
+		double_free(c);
+	}
+}
+
 /* A worker that has been taken over: it answers at once, with anything. */
 static void answer_wildly(const void *ctx)
 {
