@@ -30,7 +30,7 @@
 #define BLOCK_MAX  ((size_t)4 << 20)
 #define STRING_MAX ((size_t)1 << 20)
 #define LOOK_MAX   ((uint64_t)16 << 20) /* bytes searched in a file that may not be a recording */
-/* How the JSON of the models of rtrack-report and rtrack-fleet begins (report/units/model_json.c). */
+/* How a model of rtrack-report and rtrack-fleet begins (report/units/model_json.c). */
 #define MODEL_BEGINNING "{\"format\":\"rtrack-"
 
 /* The state of one reading. */

@@ -244,8 +244,8 @@ static double cores_short(const struct fleet_needs *in)
 }
 
 /* By the time with other CPUs, if it is known of the runs; but where they needed more CPUs than
- * they had asked for, what they needed. Runs that were mostly short of CPU keep what they needed and
- * the CPUs that they would miss, as a single one does (report/advice/cpu_rule.h). */
+ * they had asked for, what they needed. Runs that were mostly short of CPU keep what they needed,
+ * and the CPUs that they would miss, as a single run does (report/advice/cpu_rule.h). */
 static void propose_cpus(const struct fleet_needs *in, const struct fleet_policy *policy,
                          struct fleet_proposal *out)
 {

@@ -29,7 +29,7 @@
 #define OUTPUT_HELP                                                                                \
 	"write the page to FILE; \"-\" is standard output (default: VERB.html, such as "           \
 	"groups.html; no page if another output is requested)"
-#define CSV_HELP "write a row for each group, run or CI job as CSV"
+#define CSV_HELP   "write a row for each group, run or CI job as CSV"
 #define JUNIT_HELP "write each gate as a JUnit XML test case"
 #define GROUP_HELP                                                                                 \
 	"runs with the same KEYs are one group: name (default), command, directory, host, user, "  \
