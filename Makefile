@@ -479,7 +479,7 @@ SOAK_SECONDS ?= 3600
 soak: all
 	@B=$(B) SOAK_SECONDS=$(SOAK_SECONDS) tests/bench/soak
 
-# The pictures in the README, of a real run and of the made-up fleet.
+# The pictures of README.md and docs/fleet.md, of a real run and of the made-up fleet.
 pictures: demo demo-fleet $(TEST_MODULES)
 	node tests/pictures.mjs report.html docs/report.png
 	node tests/pictures.mjs fleet.html docs/fleet.png
@@ -491,7 +491,7 @@ clean:
 	rm -rf build
 
 help:
-	@echo 'make            build rtrack-collect and rtrack-report into $(B)/'
+	@echo 'make            build rtrack-collect, rtrack-report and rtrack-fleet into $(B)/'
 	@echo 'make demo       install what is missing, build, record a real job, write report.html'
 	@echo 'make demo-fleet make 2,000 recordings that never were, write their fleet.html'
 	@echo 'make check      after each change, in a minute: unit, fuzz and golden tests, and the rules of the house'
@@ -520,7 +520,7 @@ help:
 	@echo '  … ARCH=aarch64  the same for Arm, cross-built: programs, deb, rpm, static, tarball, wheel, sbom'
 	@echo 'make release    all files of a release, with their sums: $(RELEASE)/'
 	@echo 'make deps       install what the build needs'
-	@echo 'make pictures   the screenshots of the README'
+	@echo 'make pictures   the screenshots of the documents'
 	@echo 'make clean      remove build/'
 
 -include $(wildcard $(addprefix $(B)/,*.d */*.d */*/*.d tests/*/*/*.d tests/*/*/*/*.d))

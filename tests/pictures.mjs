@@ -9,17 +9,13 @@ const browser = await chromium.launch({
 	executablePath: CHROMIUM,
 	args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
-const page = await browser.newPage({ viewport: { width: 1080, height: 800 } });
+const page = await browser.newPage({ viewport: { width: 1400, height: 800 } });
 await page.goto(pathToFileURL(resolve(report)).href);
-await page.waitForFunction(() => !document.querySelector('.known:not(.drawn)'));
 const fleet = await page.locator('#fleet').count() > 0;
-if (fleet) {
-	await page.setViewportSize({ width: 1400, height: 800 });
-	await page.waitForSelector('.scripted');
-}
-// From the top to the end of what was asked and used, or of the sixth group.
-const end = await page.locator(fleet ? '#fleet tbody tr' : '#asked').nth(fleet ? 5 : 0)
+await page.waitForSelector(fleet ? '.scripted' : '.known.drawn');
+// From the top to the end of the first chart, or of the sixth group.
+const end = await page.locator(fleet ? '#fleet tbody tr' : '.known').nth(fleet ? 5 : 0)
 	.evaluate(node => node.getBoundingClientRect().bottom + window.scrollY);
 await page.screenshot({ path: out, fullPage: true,
-	clip: { x: 0, y: 0, width: fleet ? 1400 : 1080, height: Math.ceil(end) + 24 } });
+	clip: { x: 0, y: 0, width: 1400, height: Math.ceil(end) + 12 } });
 await browser.close();

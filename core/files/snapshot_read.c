@@ -31,6 +31,8 @@
 #define BLOCK_MAX  ((size_t)4 << 20)
 #define STRING_MAX ((size_t)1 << 20)
 #define LOOK_MAX   ((uint64_t)16 << 20) /* bytes searched in a file that may not be a recording */
+/* How a model of rtrack-report and rtrack-fleet begins (report/units/model_json.c). */
+#define MODEL_BEGINNING "{\"format\":\"rtrack-"
 
 /* The state of one reading. */
 struct reader {
@@ -324,6 +326,15 @@ static int read_member(struct reader *r)
 	return read_head_text(r, members[i]);
 }
 
+/* Whether the file, of which nothing was read yet, begins with this text. */
+static bool begins_with(struct json_read *in, const char *text)
+{
+	size_t n = strlen(text);
+
+	return json_read_peek(in) == text[0] && in->base + in->at == 0 && in->end >= n &&
+	       memcmp(in->window, text, n) == 0;
+}
+
 static int read_json_snapshot(struct reader *r)
 {
 	bool first = true;
@@ -337,6 +348,11 @@ static int read_json_snapshot(struct reader *r)
 			return err_set(r->in.e, "%s: holds no samples: it is empty", r->in.name);
 		return json_read_fail(&r->in, "not a snapshot: expected an object");
 	}
+	if (begins_with(&r->in, MODEL_BEGINNING))
+		return err_set(r->in.e,
+		               "%s: not a snapshot: a model that --json wrote, which only "
+		               "rtrack-report --model reads",
+		               r->in.name);
 	if (json_read_open(&r->in, '{'))
 		return -1;
 	while ((more = json_read_more(&r->in, '{', &first)) > 0) {
@@ -361,10 +377,7 @@ static int read_json_snapshot(struct reader *r)
 
 static bool is_journal(struct json_read *in)
 {
-	size_t n = strlen(JOURNAL_MAGIC);
-
-	return json_read_peek(in) == JOURNAL_MAGIC[0] && in->base + in->at == 0 && in->end >= n &&
-	       memcmp(in->window, JOURNAL_MAGIC, n) == 0;
+	return begins_with(in, JOURNAL_MAGIC);
 }
 
 static uint64_t inflated_max(const struct snapshot *s)

@@ -15,6 +15,7 @@
 #include "fleet/ask/ask_options.h"
 #include "fleet/catalog/catalog_runs.h"
 #include "fleet/groups/fleet_time.h"
+#include "report/advice/cpu_rule.h"
 #include "report/advice/memory_advice.h"
 #include "report/advice/recommend.h"
 #include "report/units/units.h"
@@ -204,11 +205,14 @@ static int refuse_several(const struct gathered *g, struct err *e)
 /* -- the advice -------------------------------------------------------------------------------- */
 
 /* By the time with other CPUs, where it is known of nearly all runs; but a job that was short of
- * CPU keeps what it would have used. */
+ * CPU keeps what it would have used, and the CPUs that it would miss. */
 static void advise_by_times(const struct gathered *g, double slowdown, struct advice *out)
 {
-	double fewest = fleet_time_fewest(&g->times, slowdown);
+	double fewest;
 
+	if (g->in.cpu_needed > 0)
+		slowdown = fmin(slowdown, CPU_RULE_FELT);
+	fewest = fleet_time_fewest(&g->times, slowdown);
 	if (g->times.known_s < 0.9 * g->wall_s || !(fewest > 0) ||
 	    (g->in.cpu_needed > 0 && fewest <= g->in.cpu_needed))
 		return;

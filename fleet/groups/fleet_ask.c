@@ -7,6 +7,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/quantity.h"
+#include "report/advice/cpu_rule.h"
 #include "report/units/units.h"
 
 /* -- the rule for memory, learnt on the earlier half and tried on the later one ---------------- */
@@ -234,32 +235,35 @@ static double slowdown_of(const struct fleet_policy *policy)
 	return policy->slowdown == 0 ? FLEET_TIME_SLOWDOWN : fmax(policy->slowdown, 0);
 }
 
-/* CPUs that a group keeps because its runs were mostly short of CPU; else 0. */
-static double kept_cpus(const struct fleet_needs *in)
+/* The cores that most runs needed, where that shows that they were short of CPU; else 0. */
+static double cores_short(const struct fleet_needs *in)
 {
 	double needed = fleet_weights_percentile(&in->cores, FLEET_ASK_SHORT_PERCENT);
 
-	if (!(in->used_cores > 0) || !(needed >= FLEET_ASK_SHORT_TIMES * in->used_cores))
-		return 0;
-	return fmin(floor(needed + 0.5), floor(in->today_cpus));
+	return in->used_cores > 0 && needed >= FLEET_ASK_SHORT_TIMES * in->used_cores ? needed : 0;
 }
 
 /* By the time with other CPUs, if it is known of the runs; but where they needed more CPUs than
- * they had asked for, what they needed. */
+ * they had asked for, what they needed. Runs that were mostly short of CPU keep what they needed,
+ * and the CPUs that they would miss, as a single run does (report/advice/cpu_rule.h). */
 static void propose_cpus(const struct fleet_needs *in, const struct fleet_policy *policy,
                          struct fleet_proposal *out)
 {
-	double fewest = fleet_time_fewest(&in->times, slowdown_of(policy));
+	double needed = cores_short(in), slowdown = slowdown_of(policy), fewest, kept;
 	bool known = in->times.known_s * 100 >= in->wall_s * FLEET_ASK_KNOWN_PERCENT;
 
+	if (needed > 0)
+		slowdown = fmin(slowdown, CPU_RULE_FELT);
+	fewest = fleet_time_fewest(&in->times, slowdown);
+	kept = fmin(floor(needed + 0.5), floor(in->today_cpus));
 	if (enough_known(&in->cores, in->counted))
 		out->ask.cpus = fmin(fmax(1, floor(out->cores_p95 + 0.5)), FLEET_ASK_COUNT_MAX);
 	if (!known || !(fewest > 0))
 		return;
 	if (!(out->ask.cpus > in->today_cpus)) {
-		out->ask.cpus = fmax(fewest, kept_cpus(in));
+		out->ask.cpus = fmax(fewest, kept);
 		out->kept = out->ask.cpus > fewest;
-		out->slowdown = slowdown_of(policy);
+		out->slowdown = slowdown;
 	}
 	out->longer = fleet_time_longer(&in->times, out->ask.cpus);
 }

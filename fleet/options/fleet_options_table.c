@@ -29,7 +29,8 @@
 #define OUTPUT_HELP                                                                                \
 	"write the page to FILE; \"-\" is standard output (default: VERB.html, such as "           \
 	"groups.html; no page if another output is requested)"
-#define CSV_HELP "write a row for each group, run or CI job as CSV"
+#define CSV_HELP   "write a row for each group, run or CI job as CSV"
+#define JUNIT_HELP "write each gate as a JUnit XML test case"
 #define GROUP_HELP                                                                                 \
 	"runs with the same KEYs are one group: name (default), command, directory, host, user, "  \
 	"instance, tag:KEY, label:KEY, vendor, region, job, array; may repeat"
@@ -258,9 +259,6 @@ const struct opt fleet_options_table[] = {
      .help =
          "runners and their prices, instead of the table of GitHub and GitLab that is built in, "
          "as --list-runners prints it"},
-    {.name = "list-runners",
-     .at = AT(list_runners),
-     .help = "list the runners of CI systems that are known, and their prices"},
 
     {.name = "input",
      .kind = OPTS_WORDS,
@@ -280,5 +278,8 @@ const struct opt fleet_options_table[] = {
 #include "report/options/options_page.def"
 
 #include "report/options/options_general.def"
+    {.name = "list-runners",
+     .at = AT(list_runners),
+     .help = "list the runners of CI systems that are known, and their prices"},
     {0},
 };

@@ -25,7 +25,8 @@
 #define OUTPUT_HELP                                                                                \
 	"write the HTML report to FILE; \"-\" is standard output (default: report.html; no HTML "  \
 	"report if another output is requested)"
-#define CSV_HELP "write the samples of job and machine, joined by time, as CSV"
+#define CSV_HELP   "write the samples of job and machine, joined by time, as CSV"
+#define JUNIT_HELP "write the job's end and each gate as a JUnit XML test case"
 #define GROUP_HELP                                                                                 \
 	"runs with the same KEYs are runs of the same job; other runs are only listed: name "      \
 	"(default), command, directory, host, user, instance, tag:KEY, label:KEY; may repeat"

@@ -414,7 +414,10 @@ static verdict_level say_contended(const struct model_input *in, struct buf *tex
 		           UNITS_SECONDS(c.stolen_s), UNITS_SECONDS(run->duration));
 	if (in->history && cpu_as_always(&in->history->of[TREND_CPU_TIME]))
 		buf_str(text, "; its CPU time was as always");
-	buf_str(text, ". Its duration and mean CPU are not compared with those of other runs.");
+	buf_char(text, '.');
+	if (!in->compare) /* which compares whatever it is given */
+		buf_str(text,
+		        " Its duration and mean CPU are not compared with those of other runs.");
 	return "info";
 }
 

@@ -141,3 +141,5 @@ for run in 1795010000 1795009000; do
 	"$R" --offline -t compared.txt --fail-if 'duration > history.max' -c "fit-$run.json" . 2>&1 |
 		grep -E 'uration|cpu_usage|memory|history|contended'
 done
+echo '--- but with --compare they are'
+"$R" --offline -t compared.txt --compare fit-1795009000.json fit-1795004000.json | grep -E '^(compare|contended)'

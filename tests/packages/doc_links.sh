@@ -11,7 +11,7 @@ check_equal 'in the sources' "$(broken_links "$D" | grep -E '^\./([^/]*|docs/[^/
 copy package README.md CHANGELOG.md docs
 rm "$D"/package/docs/*.png
 check_that 'some link to what a package leaves out' "$(broken_links "$D/package" | wc -l) > 5"
-words() { find "$1" -name '*.md' | sort | xargs -d '\n' cat | sed 's/!\?\[\([^][]*\)\]([^)]*)/\1/g' | sha256sum; }
+words() { find "$1" -name '*.md' | sort | xargs -d '\n' cat | sed -z 's/!\?\[\([^][]*\)\]([^)]*)/\1/g' | sha256sum; }
 before=$(words "$D/package")
 check 'packaging/doc_links' packaging/doc_links "$D/package"
 check_equal 'then none does' "$(broken_links "$D/package")" ''

@@ -313,10 +313,10 @@ TEST(test_cpus_of_starved_runs)
 	p = proposal(in);
 	assert_true(p.ask.cpus == 4 && p.kept);
 	fleet_ask_advice(&p, &a);
-	assert_string_equal(
-	    a.cpu_formula, "the fewest with which the runs take at most 10% longer than with those "
-			   "asked for, but no fewer than most of them would have used: 4 CPUs, 1 "
-			   "× as long");
+	assert_string_equal(a.cpu_formula,
+	                    "the fewest with which the runs take at most 5% longer than with those "
+	                    "asked for, but no fewer than most of them would have used: 4 CPUs, 1 "
+	                    "× as long");
 	in.today_cpus = 2; /* what they needed is more than was asked for */
 	in.cores = LIST(one(1.9, 20, 0));
 	p = proposal(in);
@@ -324,6 +324,13 @@ TEST(test_cpus_of_starved_runs)
 	in.used_cores = 1.8; /* they had nearly all of it */
 	p = proposal(in);
 	assert_true(p.ask.cpus == 1 && !p.kept);
+	in.times.at[0] = 1018; /* 6 % longer with 1: less than --slowdown, and felt */
+	p = proposal(in);
+	assert_true(p.ask.cpus == 1 && !p.kept && p.slowdown == 0.1);
+	in.cores = LIST(one(0.9, 20, 0));
+	in.used_cores = 0.2;
+	p = proposal(in);
+	assert_true(p.ask.cpus == 2 && !p.kept && p.slowdown == 0.05 && p.longer == 1);
 }
 
 TEST(test_nothing_is_known)
