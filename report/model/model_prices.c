@@ -255,10 +255,12 @@ static const char *point_name(const struct frontier_point *p)
 static void range_words(enum unit unit, const struct time_at_range *t, const char *currency,
                         char out[160])
 {
+	bool money = units_is_money(unit);
 	char least[64], most[64];
 
-	units_text(unit, t->least, currency, least);
-	units_text(unit, t->most, currency, most);
+	/* A range says how little is known: more than two digits would say more. */
+	units_text(unit, money ? stats_digits(t->least, 2) : t->least, currency, least);
+	units_text(unit, money ? stats_digits(t->most, 2) : t->most, currency, most);
 	snprintf(out, 160, "%s%s%s", strcmp(least, most) ? least : "",
 	         strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
 }
@@ -322,7 +324,7 @@ static void add_marks_of(cJSON *row, const struct time_cost *t, const struct fro
 	const struct {
 		const struct frontier_point *is;
 		const char *word;
-	} words[] = {{t->picks.cheapest, "cheapest run"},
+	} words[] = {{t->picks.cheapest, "cheapest"},
 	             {t->picks.fastest, "fastest"},
 	             {t->picks.as_fast, t->picks.as_fast ? as_fast_words(t, t->picks.as_fast) : ""},
 	             {t->picks.within, "fastest for today's cost"}};
@@ -462,6 +464,7 @@ static void add_frontier_picture(cJSON *o, const struct time_cost *t)
 	                          .dot = dot,
 	                          .joined = joined,
 	                          .range = range};
+	char cheapest[300];
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct frontier_point *p = &t->v[i];
@@ -475,10 +478,8 @@ static void add_frontier_picture(cJSON *o, const struct time_cost *t)
 	for (size_t i = 0; i < t->n; i++)
 		if (t->v[i].now)
 			mark_point(&s, &t->v[i], "this server");
-	mark_point(&s, t->picks.cheapest, point_name(t->picks.cheapest));
-	mark_point(&s, t->picks.fastest, point_name(t->picks.fastest));
-	if (t->picks.within)
-		mark_point(&s, t->picks.within, point_name(t->picks.within));
+	snprintf(cheapest, sizeof cheapest, "cheapest: %s", point_name(t->picks.cheapest));
+	mark_point(&s, t->picks.cheapest, cheapest);
 	chart_scatter_add(o, &s);
 }
 
@@ -638,9 +639,9 @@ static void add_proposals(cJSON *prices, const struct time_cost *t)
 
 	if (run && !run->now)
 		add_proposed_server(rows, t, run->server,
-		                    same ? "cheapest run, cheapest per hour" : "cheapest run");
+		                    same ? "cheapest, lowest price per hour" : "cheapest");
 	if (t->k->known && !(same && !run->now))
-		add_proposed_server(rows, t, hour, "cheapest per hour");
+		add_proposed_server(rows, t, hour, "lowest price per hour");
 }
 
 /* -- prices ------------------------------------------------------------------------------------ */
