@@ -63,7 +63,7 @@ async function checkAdvice(page, m) {
 		[s.vendor_short, s.cpus.text, s.memory.text, s.score.text, s.price_hour.text,
 			s.estimate ? s.estimate.run_cost.text + s.estimate.cost_range : 'unknown'].map(shown)));
 	assert.deepEqual(await texts(page, '.servers summary'), m.prices.servers.map(s =>
-		shown(s.best ? `${s.server} cheapest per hour` : s.server)));
+		shown(s.best ? `${s.server} lowest price per hour` : s.server)));
 	assert.deepEqual(await texts(page, '.servers dd'), m.prices.servers.flatMap(s => [s.vendor_name, s.arch,
 		s.gpus.text, s.price_spot.text, s.price_month.text,
 		...(s.estimate ? [`${s.estimate.duration.text} (${s.estimate.range}), predicted; scores: ${s.estimate.score}`,
