@@ -67,8 +67,9 @@ void cpu_rule_sentence(const struct cpu_rule *c, struct buf *out)
 		           c->cpus == 1 ? "is" : "are", c->asked, here,
 		           c->cpus == 1 ? "it is" : "they are");
 	else
-		buf_printf(out, "With %s instead of %g it would take %s instead of %s.", cpus,
-		           c->asked, there, here);
+		buf_printf(out,
+		           "With %s instead of %g it would take %s instead of %s if they are free.",
+		           cpus, c->asked, there, here);
 }
 
 static bool is_power_or_between(double n)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/base/alloc_failed.h"
 #include "core/numbers/stats.h"
@@ -42,14 +43,26 @@ static void widen_axis(struct scatter_axis *a, double v)
 	a->high = v > a->high ? v : a->high;
 }
 
-static void end_axis(struct scatter_axis *a)
+/* The last tick below the values, so that an axis to compare ratios shows no range without any. */
+static double linear_start(const struct scatter_axis *a)
 {
-	a->log = a->log || a->high > a->low * CHART_SCATTER_LINEAR;
+	struct chart_tick ticks[CHART_TICKS_MAX];
+	size_t n = chart_axis_ticks(a->unit, chart_axis_top(a->unit, a->high), ticks);
+	double start = 0;
+
+	for (size_t i = 0; i < n && ticks[i].at < a->low; i++)
+		start = ticks[i].at;
+	return start;
+}
+
+static void end_axis(struct scatter_axis *a, bool ratios)
+{
+	a->log = a->log || a->high > a->low * (ratios ? CROWDED : CHART_SCATTER_LINEAR);
 	if (a->log) {
 		a->low /= ROOM;
 		a->high *= ROOM;
 	} else {
-		a->low = 0;
+		a->low = ratios ? linear_start(a) : 0;
 		a->high = chart_axis_top(a->unit, a->high);
 	}
 }
@@ -57,7 +70,8 @@ static void end_axis(struct scatter_axis *a)
 /* From 0 to 1. */
 static double share_of_scatter(const struct scatter_axis *a, double v)
 {
-	double at = a->log ? log(fmax(v, a->low) / a->low) / log(a->high / a->low) : v / a->high;
+	double at = a->log ? log(fmax(v, a->low) / a->low) / log(a->high / a->low)
+	                   : (v - a->low) / (a->high - a->low);
 
 	return fmin(fmax(0, at), 1);
 }
@@ -107,6 +121,13 @@ static size_t scatter_ticks(const struct scatter_axis *a, struct chart_tick out[
 	size_t n;
 
 	n = a->log ? log_ticks(a, at) : chart_axis_ticks(a->unit, a->high, out);
+	if (!a->log && a->low > 0) {
+		size_t below = 0;
+		while (below < n && out[below].at < a->low)
+			below++;
+		n -= below;
+		memmove(out, out + below, n * sizeof *out);
+	}
 	for (size_t i = 0; i < n && (a->log || units_is_money(a->unit)); i++) {
 		if (a->log)
 			out[i].at = at[i];
@@ -296,18 +317,6 @@ static void add_scatter_curves(cJSON *svg, const struct chart_scatter *s,
 	}
 }
 
-/* Whether most dots lie in the lowest part of an axis that ends at `high`. */
-static bool is_axis_crowded(const struct chart_scatter *s, double high, bool across)
-{
-	size_t low = 0;
-
-	for (size_t i = 0; i < s->n + s->n_joined; i++) {
-		const struct chart_scatter_dot *d = i < s->n ? &s->dot[i] : &s->joined[i - s->n];
-		low += (across ? d->x : d->y) < high / CROWDED;
-	}
-	return low > (s->n + s->n_joined) * 2 / 3;
-}
-
 void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 {
 	struct scatter_axis x = {s->unit_x, false, INFINITY, 0, s->currency};
@@ -326,10 +335,6 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 		widen_axis(&x, s->range ? s->range[i].most : 0);
 		widen_axis(&y, s->joined[i].y);
 	}
-	if (s->ratios) {
-		x.log = is_axis_crowded(s, x.high, true);
-		y.log = is_axis_crowded(s, y.high, false);
-	}
 	for (size_t i = 0; i < s->n_lines; i++)
 		widen_axis(&y, s->line[i].y);
 	for (size_t i = 0; i < s->n_curves; i++)
@@ -337,8 +342,8 @@ void chart_scatter_add(cJSON *parent, const struct chart_scatter *s)
 			widen_axis(&x, s->curve[i].p[k].x);
 			widen_axis(&y, s->curve[i].p[k].y);
 		}
-	end_axis(&x);
-	end_axis(&y);
+	end_axis(&x, s->ratios);
+	end_axis(&y, s->ratios);
 	model_json_number(svg, "left", LEFT);
 	model_json_number(svg, "axis", LEFT - 8);
 	model_json_number(svg, "height", TOP + PLOT_H + FOOT + UNDER);

@@ -2,7 +2,8 @@
  * chart_scatter: two values of many runs against each other, as the numbers and strings of an SVG
  * picture (docs/fleet_model.md).
  *
- * Both axes begin at 0; one whose values differ by more than CHART_SCATTER_LINEAR is logarithmic.
+ * Both axes begin at 0, but with `ratios`; one whose values differ by more than CHART_SCATTER_LINEAR
+ * is logarithmic.
  */
 #ifndef REPORT_CHART_CHART_SCATTER_H
 #define REPORT_CHART_CHART_SCATTER_H
@@ -34,7 +35,7 @@ struct chart_scatter_curve {
 struct chart_scatter {
 	enum unit unit_x, unit_y;
 	const char *currency; /* of money; NULL: USD */
-	bool ratios; /* an axis is logarithmic, too, if most dots would lie at its low end */
+	bool ratios; /* axes need not begin at 0, and are logarithmic from a factor of 8 on */
 	const struct chart_scatter_dot *dot;
 	size_t n;
 	struct chart_scatter_line {

@@ -251,26 +251,14 @@ static const char *point_name(const struct frontier_point *p)
 	return p->now ? "this server" : offer_server(p->server);
 }
 
-/* "1 h 20 min to 2 h 37 min"; "" if both ends are the same in words. */
-static void range_words(enum unit unit, const struct time_at_range *t, const char *currency,
-                        char out[160])
-{
-	char least[64], most[64];
-
-	units_text(unit, t->least, currency, least);
-	units_text(unit, t->most, currency, most);
-	snprintf(out, 160, "%s%s%s", strcmp(least, most) ? least : "",
-	         strcmp(least, most) ? " to " : "", strcmp(least, most) ? most : "");
-}
-
 /* "$0.041 ($0.029 to $0.057)" */
 static void say_with_range(enum unit unit, const struct time_at_range *t, const char *currency,
                            struct buf *out)
 {
-	char text[64], range[160];
+	char text[64], range[UNITS_RANGE_SIZE];
 
 	units_text(unit, t->s, currency, text);
-	range_words(unit, t, currency, range);
+	units_range(unit, t->least, t->most, currency, range);
 	buf_printf(out, *range ? "%s (%s)" : "%s", text, range);
 }
 
@@ -322,7 +310,7 @@ static void add_marks_of(cJSON *row, const struct time_cost *t, const struct fro
 	const struct {
 		const struct frontier_point *is;
 		const char *word;
-	} words[] = {{t->picks.cheapest, "cheapest run"},
+	} words[] = {{t->picks.cheapest, "cheapest"},
 	             {t->picks.fastest, "fastest"},
 	             {t->picks.as_fast, t->picks.as_fast ? as_fast_words(t, t->picks.as_fast) : ""},
 	             {t->picks.within, "fastest for today's cost"}};
@@ -372,7 +360,7 @@ static void add_point(cJSON *rows, const struct time_cost *t, const struct front
 {
 	const struct keeper_server *s = p->server;
 	cJSON *row = model_json_row(rows);
-	char url[OFFER_URL_MAX], label[300], range[160];
+	char url[OFFER_URL_MAX], label[300], range[UNITS_RANGE_SIZE];
 	struct buf score = {.max = 128};
 
 	snprintf(label, sizeof label, "%s %s", offer_vendor_short(s), offer_server(s));
@@ -389,12 +377,12 @@ static void add_point(cJSON *rows, const struct time_cost *t, const struct front
 	model_json_quantity(row, "time", UNIT_SECONDS, p->time.s);
 	model_json_number(row, "least", p->time.least);
 	model_json_number(row, "most", p->time.most);
-	range_words(UNIT_SECONDS, &p->time, NULL, range);
+	units_range(UNIT_SECONDS, p->time.least, p->time.most, NULL, range);
 	cJSON_AddStringToObject(row, "range", range);
 	model_json_money(row, "cost", UNIT_MONEY, p->cost.s, t->k->currency);
 	model_json_number(row, "cost_least", stats_round(p->cost.least, 6));
 	model_json_number(row, "cost_most", stats_round(p->cost.most, 6));
-	range_words(UNIT_MONEY, &p->cost, t->k->currency, range);
+	units_range(UNIT_MONEY, p->cost.least, p->cost.most, t->k->currency, range);
 	cJSON_AddStringToObject(row, "cost_range", range);
 	model_json_number(row, "measured", (double)p->measured);
 	if (s->start_s > 0)
@@ -462,6 +450,7 @@ static void add_frontier_picture(cJSON *o, const struct time_cost *t)
 	                          .dot = dot,
 	                          .joined = joined,
 	                          .range = range};
+	char cheapest[300];
 
 	for (size_t i = 0; i < t->n; i++) {
 		const struct frontier_point *p = &t->v[i];
@@ -475,10 +464,8 @@ static void add_frontier_picture(cJSON *o, const struct time_cost *t)
 	for (size_t i = 0; i < t->n; i++)
 		if (t->v[i].now)
 			mark_point(&s, &t->v[i], "this server");
-	mark_point(&s, t->picks.cheapest, point_name(t->picks.cheapest));
-	mark_point(&s, t->picks.fastest, point_name(t->picks.fastest));
-	if (t->picks.within)
-		mark_point(&s, t->picks.within, point_name(t->picks.within));
+	snprintf(cheapest, sizeof cheapest, "cheapest: %s", point_name(t->picks.cheapest));
+	mark_point(&s, t->picks.cheapest, cheapest);
 	chart_scatter_add(o, &s);
 }
 
@@ -532,7 +519,7 @@ static void add_cheapest_run(cJSON *o, const struct time_cost *t)
 	const struct keeper_server *s = p->server;
 	cJSON *one = cJSON_AddObjectToObject(o, "cheapest");
 	struct buf place = {.max = 512};
-	char range[160];
+	char range[UNITS_RANGE_SIZE];
 
 	buf_printf(&place, "%s %s", offer_vendor_short(s), offer_server(s));
 	if (*s->region)
@@ -543,10 +530,10 @@ static void add_cheapest_run(cJSON *o, const struct time_cost *t)
 	model_json_money(one, "cost", UNIT_MONEY, p->cost.s, t->k->currency);
 	model_json_number(one, "cost_least", stats_round(p->cost.least, 6));
 	model_json_number(one, "cost_most", stats_round(p->cost.most, 6));
-	range_words(UNIT_MONEY, &p->cost, t->k->currency, range);
+	units_range(UNIT_MONEY, p->cost.least, p->cost.most, t->k->currency, range);
 	cJSON_AddStringToObject(one, "cost_range", range);
 	model_json_quantity(one, "time", UNIT_SECONDS, p->time.s);
-	range_words(UNIT_SECONDS, &p->time, NULL, range);
+	units_range(UNIT_SECONDS, p->time.least, p->time.most, NULL, range);
 	cJSON_AddStringToObject(one, "range", range);
 }
 
@@ -638,9 +625,9 @@ static void add_proposals(cJSON *prices, const struct time_cost *t)
 
 	if (run && !run->now)
 		add_proposed_server(rows, t, run->server,
-		                    same ? "cheapest run, cheapest per hour" : "cheapest run");
+		                    same ? "cheapest, lowest price per hour" : "cheapest");
 	if (t->k->known && !(same && !run->now))
-		add_proposed_server(rows, t, hour, "cheapest per hour");
+		add_proposed_server(rows, t, hour, "lowest price per hour");
 }
 
 /* -- prices ------------------------------------------------------------------------------------ */
@@ -710,7 +697,7 @@ static void add_estimate(cJSON *one, const struct keeper_server *s, const struct
 	struct frontier_point p;
 	struct buf score = {.max = 128};
 	cJSON *estimate;
-	char range[160];
+	char range[UNITS_RANGE_SIZE];
 
 	frontier_point(o->job, s, &p);
 	estimate = model_json_object_if(p.time.s > 0 && isfinite(p.time.s), one, "estimate");
@@ -719,10 +706,10 @@ static void add_estimate(cJSON *one, const struct keeper_server *s, const struct
 	model_json_quantity(estimate, "duration", UNIT_SECONDS, p.time.s);
 	model_json_number(estimate, "least", p.time.least);
 	model_json_number(estimate, "most", p.time.most);
-	range_words(UNIT_SECONDS, &p.time, NULL, range);
+	units_range(UNIT_SECONDS, p.time.least, p.time.most, NULL, range);
 	cJSON_AddStringToObject(estimate, "range", range);
 	model_json_money(estimate, "run_cost", UNIT_MONEY, p.cost.s, o->k->currency);
-	range_words(UNIT_MONEY, &p.cost, o->k->currency, range);
+	units_range(UNIT_MONEY, p.cost.least, p.cost.most, o->k->currency, range);
 	cJSON_AddStringToObject(estimate, "cost_range", range);
 	model_json_money(estimate, "alone", UNIT_MONEY, p.alone, o->k->currency);
 	add_month(estimate, "run_cost_month", p.cost.s, o);
@@ -822,7 +809,7 @@ static void add_savings(cJSON *prices, const struct offers *o)
 	double now = o->nodes * cost_run(pair.here, o->duration);
 	struct keeper_server at_price = *there;
 	struct frontier_point p;
-	char range[160], end[320];
+	char range[UNITS_RANGE_SIZE], end[320];
 
 	cJSON_AddStringToObject(prices, "savings_why", pair.why);
 	add_saved(prices, "savings", now, o->nodes * cost_run(pair.there, o->duration), &pair,
@@ -832,7 +819,7 @@ static void add_savings(cJSON *prices, const struct offers *o)
 	          "for one that takes as long, alone on a fresh server");
 	at_price.price_hour = pair.there;
 	frontier_point(o->job, &at_price, &p);
-	range_words(UNIT_SECONDS, &p.time, NULL, range);
+	units_range(UNIT_SECONDS, p.time.least, p.time.most, NULL, range);
 	snprintf(end, sizeof end, "for a run, if it takes %s there (%s%s)", UNITS_SECONDS(p.time.s),
 	         p.measured ? "measured" : "predicted: ", p.measured ? "" : range);
 	if (!p.measured && p.speed.by == SPEED_UNKNOWN)

@@ -623,7 +623,7 @@ static void add_nobody_row(cJSON *rows, const struct table *t)
 {
 	cJSON *row = model_json_row(rows);
 
-	cJSON_AddStringToObject(row, "name", "processes not in the table");
+	cJSON_AddStringToObject(row, "name", "unknown processes");
 	cJSON_AddBoolToObject(row, "rest", true);
 	add_or_dash(row, "count", UNIT_COUNT, NAN);
 	add_or_dash(row, "cpu", UNIT_SECONDS, stats_round(nobody_s(t), 6));
@@ -700,14 +700,13 @@ static void say_nobody(const struct table *t, struct buf *b)
 		           "two samples, and after the last sample of each.",
 		           UNITS_SECONDS(s), UNITS_PERCENT(share));
 	else if (s > 0)
-		buf_printf(b,
-		           " Another %s (%s) is known of the job alone, and not of which process.",
+		buf_printf(b, " The job used another %s (%s); by which processes is unknown.",
 		           UNITS_SECONDS(s), UNITS_PERCENT(share));
 	if (is_by_events(tree) && t->unknown > 0)
-		buf_printf(b, " The CPU time of %s is not known%s.", UNITS_COUNT(t->unknown),
+		buf_printf(b, " The CPU time of %s process%s is unknown%s.",
+		           UNITS_COUNT(t->unknown), t->unknown > 1 ? "es" : "",
 		           tree->kernel && strcmp(tree->kernel, PROCESS_TREE_CONNECTOR) == 0
-		               ? ": the kernel's process connector does not report it, and they "
-		                 "had ended when it was looked for"
+		               ? ": the kernel's process connector does not report it"
 		               : "");
 	if (tree->refused && *tree->refused && (s > 0 || t->unknown > 0)) {
 		buf_str(b, " Exact times by perf events: ");

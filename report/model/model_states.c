@@ -12,7 +12,7 @@
 #include "report/units/units.h"
 
 #define TEXT_STATES 3    /* of a table's cell */
-#define TEXT_LEAST  0.01 /* a smaller share is not in it */
+#define TEXT_LEAST  0.01 /* a smaller share is not in it, nor in the legend of a bar */
 #define BAR_LEAST   0.5  /* of 100: a narrower part of a bar would be invisible */
 
 static void add_state_piece(cJSON *row, enum states_id k, double x, double share)
@@ -112,6 +112,7 @@ static void add_state_rows(cJSON *states, const struct state_use *u, const struc
 			continue;
 		row = model_json_row(rows);
 		add_state_piece(row, id, x, u->of[k].share);
+		cJSON_AddBoolToObject(row, "slight", u->of[k].share < TEXT_LEAST);
 		x += u->of[k].share * 100;
 		cJSON_AddStringToObject(row, "label", state_words[k].is);
 		model_json_quantity(row, "seconds", UNIT_SECONDS, stats_round(u->of[k].s, 3));

@@ -483,6 +483,17 @@ static void add_run_link(cJSON *cards, const cJSON *run)
 	cJSON_AddStringToObject(cards, "url", web ? url : "");
 }
 
+/* Whether the time on one of these servers was measured, rather than predicted. */
+static bool is_any_measured(const cJSON *servers, const char *under)
+{
+	const cJSON *one;
+
+	cJSON_ArrayForEach (one, servers)
+		if (cJSON_GetNumberValue(member(under ? member(one, under) : one, "measured")) > 0)
+			return true;
+	return false;
+}
+
 static void add_card_flags(cJSON *cards, const cJSON *model)
 {
 	const cJSON *prices = member(model, "prices"),
@@ -501,6 +512,9 @@ static void add_card_flags(cJSON *cards, const cJSON *model)
 	    {"has_before", list_size(cards, "before") > 0 || history},
 	    {"has_history", history},
 	    {"has_prices", has_prices},
+	    {"has_measured", is_any_measured(member(prices, "servers"), "estimate")},
+	    {"has_measured_cost",
+	     is_any_measured(member(member(prices, "time_cost"), "frontier"), NULL)},
 	    {"has_sizes", has_prices || cJSON_IsTrue(member(member(model, "time_at"), "shown")) ||
 	                      cJSON_IsObject(member(memory, "price")) ||
 	                      cJSON_IsObject(member(memory, "input"))},

@@ -459,6 +459,19 @@ const char *units_text(enum unit u, double v, const char *currency, char out[64]
 	return out;
 }
 
+void units_range(enum unit u, double least, double most, const char *currency,
+                 char out[UNITS_RANGE_SIZE])
+{
+	bool money = units_is_money(u);
+	char from[64], to[64];
+
+	units_text(u, money ? stats_digits(least, 2) : least, currency, from);
+	units_text(u, money ? stats_digits(most, 2) : most, currency, to);
+	snprintf(out, UNITS_RANGE_SIZE, "%s to %s", from, to);
+	if (strcmp(from, to) == 0)
+		*out = '\0';
+}
+
 void units_sample_interval(size_t n, double duration_s, double interval_s, struct buf *out)
 {
 	double due = duration_s / interval_s;

@@ -13,7 +13,8 @@
 
 #include "core/base/buf.h"
 
-#define UNITS_SIZE 32
+#define UNITS_SIZE       32
+#define UNITS_RANGE_SIZE 160
 
 /* Three significant digits, binary units: "512 B", "1.50 KiB", "15.0 MiB", "1023 GiB", PiB at most;
  * below 1 KiB without zeros at the end: "0.25 B". */
@@ -95,6 +96,11 @@ const char *units_gpus(double gpus, char out[64]);
 
 /* "1.34 cores". Money needs its currency; NULL is USD. */
 const char *units_text(enum unit u, double v, const char *currency, char out[64]);
+
+/* "1 h 20 min to 2 h 37 min", "$0.029 to $0.057"; "" if both ends are the same in words. Money has two
+ * digits: more would say more than a range knows. */
+void units_range(enum unit unit, double least, double most, const char *currency,
+                 char out[UNITS_RANGE_SIZE]);
 
 /* ", one every 1.00 s", after n samples of a run of so many seconds; nothing where they were not
  * taken at that interval: a short run's come faster at first, and some may be missing. */

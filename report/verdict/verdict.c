@@ -1036,7 +1036,7 @@ static void say_cheapest(const struct model_input *in, double duration, double n
 	struct keeper_server s = k->server[0];
 	struct offer_pair pair = offer_pair(k);
 	struct frontier_point p = predict_there(in, &s);
-	char price[64], cost[64], least[64], most[64];
+	char price[64], cost[64], range[UNITS_RANGE_SIZE];
 	double there = p.cost.s / s.price_hour * pair.there;
 	struct cost_savings saved = cost_saved(cost_run(pair.here, duration) * nodes, there);
 
@@ -1049,15 +1049,14 @@ static void say_cheapest(const struct model_input *in, double duration, double n
 		return;
 	}
 	units_text(UNIT_MONEY, p.cost.s, k->currency, cost);
-	units_text(UNIT_MONEY, p.cost.least, k->currency, least);
-	units_text(UNIT_MONEY, p.cost.most, k->currency, most);
+	units_range(UNIT_MONEY, p.cost.least, p.cost.most, k->currency, range);
 	buf_printf(text, "%sThe cheapest server per hour that fits %sis %s %s at %s%s",
 	           text->len ? " " : "", nodes > 1 ? "a node " : "", offer_vendor(&s),
 	           offer_server(&s), k->spot ? "a spot price of " : "", price);
 	if (isfinite(p.cost.s)) {
 		buf_printf(text, ": this run would cost %s", cost);
-		if (strcmp(least, most) != 0)
-			buf_printf(text, " (%s to %s)", least, most);
+		if (*range)
+			buf_printf(text, " (%s)", range);
 		buf_str(text, nodes > 1 ? " on as many" : " there");
 	}
 	if (saved.known)

@@ -76,7 +76,7 @@ struct size {
 	double cpus, memory_b, gpus, nodes;
 };
 
-/* The words on that size where the advice is for another: "half of the CPUs, or less, would have
+/* The words on that size where the advice is for another: "half of the CPUs would have
  * been enough". NULL: none. */
 static const char *size_words(const struct model_input *in, const struct size *size)
 {
@@ -98,11 +98,11 @@ static const char *size_words(const struct model_input *in, const struct size *s
 	if (!(few || little) || broke_off(run) || run->samples < BOTTLENECK_SAMPLES)
 		return NULL;
 	if (!little)
-		return "half of the CPUs, or less, would have been enough";
+		return "half of the CPUs would have been enough";
 	if (!few)
-		return "half of the memory, or less, would have been enough";
-	return size->gpus > 0 ? "half of the CPUs and the memory, or less, would have been enough"
-	                      : "half of that, or less, would have been enough";
+		return "half of the memory would have been enough";
+	return size->gpus > 0 ? "half of the CPUs and the memory would have been enough"
+	                      : "half of that would have been enough";
 }
 
 verdict_level verdict_asked_say(const struct model_input *in, struct buf *text)

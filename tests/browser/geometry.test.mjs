@@ -69,6 +69,25 @@ for (const name of Object.keys(pages))
 			await close();
 		});
 
+test('on a small screen all answers begin without scrolling', async () => {
+	const { page, close } = await visit(pages.recorded(), { viewport: { width: 390, height: 844 } });
+	const tops = await page.locator('.answers > .card').evaluateAll(all => all.map(node =>
+		[node.id, Math.round(node.getBoundingClientRect().top)]));
+	assert.ok(tops.length >= 3 && tops.every(([, top]) => top <= 780), JSON.stringify(tops));
+	await close();
+});
+
+test('the legend of the states has those that can be seen', async () => {
+	const run = recording(600);
+	run.rtrack.states.seconds.disk.value -= 3;
+	run.rtrack.states.seconds.pipe = { value: 3, least: 3, most: 3 };
+	const { page, close } = await visit(recorded(run).file);
+	const names = selector => page.locator(selector).evaluateAll(all => all.map(node => node.textContent.trim()));
+	const legend = await names('#states .colours li'), all = await names('#states tbody th');
+	assert.deepEqual(all.filter(name => !legend.includes(name)), ['waiting for a pipe']);
+	await close();
+});
+
 test('where rows are blocks, each value has its label', async () => {
 	const { page, close } = await visit(pages.priced(), { viewport: { width: 390, height: 844 } });
 	for (const table of ['.servers', '.runs']) {

@@ -39,7 +39,7 @@ const seen = page => page.evaluate(() => {
 		from: box(from), to: box(to), figure: box(figure), svg: box(figure.querySelector('svg')),
 		dots: [...figure.querySelectorAll('circle')].map(box), names: [...figure.querySelectorAll('svg svg > g text[y]')]
 			.filter(text => text.closest('[paint-order]')).map(text => ({ text: text.textContent, ...box(text) })),
-		rows: [...document.querySelectorAll('#sizes table')].find(table => /cheapest run first/.test(table.caption?.textContent))
+		rows: [...document.querySelectorAll('#sizes table')].find(table => /cheapest first/.test(table.caption?.textContent))
 			.querySelectorAll('tbody tr').length,
 		ink: colour(figure.querySelector('[paint-order]'), 'fill'), card: colour(figure, 'backgroundColor'),
 		wide: document.documentElement.scrollWidth <= innerWidth };
@@ -65,6 +65,12 @@ for (const [what, options] of Object.entries({
 		const s = await seen(page);
 		assert.equal(s.dots.length, of.svg.dots.length + of.svg.joined.length);
 		assert.equal(s.rows, of.frontier.length);
+		assert.deepEqual(of.svg.marks.filter(mark => /^cheapest: /.test(mark.text)).length, 1);
+		// What was measured and what is predicted have columns of their own.
+		const cells = await page.locator('#time-cost').evaluate(() => [...[...document.querySelectorAll('#sizes table')]
+			.find(table => /cheapest first/.test(table.caption?.textContent)).querySelectorAll('tbody tr')].map(row =>
+			[...row.cells].filter(cell => /time$/.test(cell.dataset.l) && cell.textContent.trim() !== '–').map(cell => cell.dataset.l).join()));
+		assert.deepEqual(cells, of.frontier.map(p => (p.measured || p.now ? 'Measured time' : 'Predicted time')));
 		assert.ok(s.wide);
 		assert.ok(s.from.top < s.figure.top && s.figure.bottom < s.to.top);
 		for (const dot of s.dots)

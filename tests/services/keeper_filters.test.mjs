@@ -304,9 +304,9 @@ describe('spot prices', { concurrency: 4 }, () => {
 			verdict(r),
 			'On this server, aws t3.medium at $0.04/h, the run cost $0.02. The cheapest server per hour that fits is ' +
 				'Google Cloud Platform e2-medium at a spot price of $0.012/h: this run would cost $0.006 ' +
-				'($0.0051 to $0.007212) there, 40% less, comparing spot prices.',
+				'($0.0051 to $0.0072) there, 40% less, comparing spot prices.',
 		);
-		assert.match(r.page, /Cheapest servers per hour that fit, spot prices in USD/);
+		assert.match(r.page, /Servers that fit, lowest price per hour first; spot prices in USD/);
 		assert.match(r.page, /<dt>Spot price per hour<dd>\$0\.02\/h</);
 		assert.match(r.page, /Price per hour, on demand/);
 		assert.match(flat(r.text), /t3\.medium, \$0\.04\/h on demand \(spot price: \$0\.02\/h\)/);

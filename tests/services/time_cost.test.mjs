@@ -103,7 +103,7 @@ describe('time and cost', { concurrency: 2 }, () => {
 		const all = r.of.frontier;
 		assert.equal(now.cost.value, r.model.prices.present.run_cost.value);
 		assert.equal(now.time.value, r.model.run.duration.value);
-		assert.equal(rows['cheapest run'], all.filter((p) => !p.now)[0]);
+		assert.equal(rows.cheapest, all.filter((p) => !p.now)[0]);
 		assert.equal(rows.fastest.time.value, Math.min(...all.map((p) => p.time.value)));
 		const about = (p) => p.least <= now.time.value && p.most >= now.time.value;
 		assert.equal(rows['about as fast as now'] ?? rows['as fast as now'], all.find((p) => p.time.value <= now.time.value || about(p)));
@@ -122,7 +122,7 @@ describe('time and cost', { concurrency: 2 }, () => {
 			const r = await report(recording({ cores: () => 8 }), args);
 			const asked = r.requests.filter((q) => q.path === '/server_prices');
 			assert.ok(r.requests.length <= 8 && asked.length >= 1 && asked.every((q) => q.query.get('allocation') === allocation));
-			const run = r.of.frontier.find((p) => p.is.includes('cheapest run'));
+			const run = r.of.frontier.find((p) => p.is.includes('cheapest'));
 			const [first] = r.model.prices.proposed;
 			assert.deepEqual([first.server, first.vendor, first.region, first.zone, first.allocation, first.price_day, first.command],
 				[run.server, vendor, 'one', 'one-a', allocation, '2026-07-01', line(first)]);
@@ -130,7 +130,7 @@ describe('time and cost', { concurrency: 2 }, () => {
 				[run.time, run.least, run.most, run.cost, run.price_hour]);
 			assert.match(first.text, /^(Spot|On demand) in one, zone one-a: \$[\d.]+\/h, a price of 2026-07-01\. The run would take .* \(.* to .*\) and cost /);
 			const last = r.model.prices.proposed.at(-1);
-			assert.ok(last.is.endsWith('cheapest per hour') && last.server === r.model.prices.servers[0].server);
+			assert.ok(last.is.endsWith('lowest price per hour') && last.server === r.model.prices.servers[0].server);
 			for (const p of r.model.prices.proposed) {
 				assert.ok(r.page.includes(p.command) && r.text.split('\n').some((l) => l.trim() === p.command), r.text);
 				assert.ok(r.page.includes(p.text) && r.text.replace(/\s+/g, ' ').includes(p.text));

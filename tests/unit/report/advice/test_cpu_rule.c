@@ -74,8 +74,9 @@ TEST(words)
 
 	cpu_rule_make(&c, false);
 	cpu_rule_sentence(&c, &text);
-	assert_string_equal(buf_cstr(&text),
-	                    "With 4 CPUs instead of 16 it would take 2 min 40 s instead of 2 min.");
+	assert_string_equal(
+	    buf_cstr(&text),
+	    "With 4 CPUs instead of 16 it would take 2 min 40 s instead of 2 min if they are free.");
 	buf_free(&text);
 	cpu_rule_formula(&c, formula, sizeof formula);
 	assert_string_equal(formula,
@@ -108,8 +109,9 @@ TEST(of_two_runs)
 	cpu_rule_make(&c, false);
 	assert_true(c.cpus == 4);
 	cpu_rule_sentence(&c, &text);
-	assert_string_equal(buf_cstr(&text),
-	                    "With 4 CPUs instead of 16 it would take 2 min 40 s instead of 2 min.");
+	assert_string_equal(
+	    buf_cstr(&text),
+	    "With 4 CPUs instead of 16 it would take 2 min 40 s instead of 2 min if they are free.");
 	buf_free(&text);
 	cpu_rule_formula(&c, formula, sizeof formula);
 	assert_non_null(strstr(formula, "2 min 40 s with 4, 3 min 7 s with 3"));

@@ -74,6 +74,27 @@ TEST(logarithmic)
 	}
 }
 
+/* To compare ratios, an axis begins where the values do, and is logarithmic from a factor of 8 on. */
+TEST(ratios)
+{
+	static const struct chart_scatter_dot dots[] = {
+	    {490, 0.006, 1, false}, {600, 0.067, 1, true}, {1550, 0.13, 1, false}};
+	static const struct expected cases[] = {
+	    {"svg.log_x", "false"},
+	    {"svg.log_y", "true"},
+	    {"svg.ticks_x.0", "{\"text\":\"5 min\",\"share\":0}"},
+	    {"svg.ticks_x.1.text", "\"10 min\""},
+	    {"svg.ticks_y.0.text", "\"$0.01\""},
+	    {"svg.ticks_y.3.text", "\"$0.10\""},
+	    {"svg.ticks_y.4", "null"},
+	};
+	cJSON *p = made(&(struct chart_scatter){
+	    .unit_x = UNIT_SECONDS, .unit_y = UNIT_MONEY, .ratios = true, .dot = dots, .n = 3});
+
+	EXPECT_ALL(p, cases);
+	cJSON_Delete(p);
+}
+
 TEST(edges)
 {
 	static const struct chart_scatter_dot odd[] = {

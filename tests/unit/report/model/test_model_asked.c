@@ -134,7 +134,7 @@ TEST_WITH(verdicts, recordings_begin, recordings_end)
 	    {ENDED ", " ASKED(SIXTEEN, EIGHT_GIB, "null", "null"), TWO_CORES, QUIET_MACHINE,
 	     "asked", "warn",
 	     "The job asked for 16 CPUs and 8.00 GiB of memory, and used 2.00 cores on average and "
-	     "at most 1.00 GiB: 12% and 12%; half of that, or less, would have been enough."},
+	     "at most 1.00 GiB: 12% and 12%; half of that would have been enough."},
 	    {ENDED ", " ASKED(SIXTEEN, EIGHT_GIB, "null", "null"), TWO_CORES, QUIET_MACHINE, "cpu",
 	     NULL, NULL},
 	    {ENDED ", " ASKED(SIXTEEN, EIGHT_GIB, "null", "null"), TWO_CORES, QUIET_MACHINE,
@@ -143,8 +143,8 @@ TEST_WITH(verdicts, recordings_begin, recordings_end)
 	     "advice", "info", "Next time, ask for 2 CPUs and 2048 MiB of memory."},
 	    {ENDED ", " ASKED(SIXTEEN, "null", "null", "null"), TWO_CORES, QUIET_MACHINE, "asked",
 	     "warn",
-	     "The job asked for 16 CPUs, and used 2.00 cores on average: 12%; half of the CPUs, or "
-	     "less, would have been enough."},
+	     "The job asked for 16 CPUs, and used 2.00 cores on average: 12%; half of the CPUs "
+	     "would have been enough."},
 	    {ENDED ", " ASKED("null", ASK("3221225472", "option", ""), "null", "null"), TWO_CORES,
 	     QUIET_MACHINE, "asked", "info",
 	     "The job asked for 3.00 GiB of memory, and used at most 1.00 GiB: 33%."},
@@ -209,7 +209,7 @@ TEST_WITH(shares_and_nodes, recordings_begin, recordings_end)
 	expect(model, "asked.rows.0.source_text", "\"scheduler, this task's share of the node\"");
 	scene_expect(model, "asked", "warn",
 	             "The task asked for 4 CPUs, and used 2.00 cores on average: 50%; half of the "
-	             "CPUs, or less, would have been enough.");
+	             "CPUs would have been enough.");
 	cJSON_Delete(model);
 	t->runs.v[0].snapshot.asked.of[SNAPSHOT_ASKED_CPUS].share = false;
 	t->runs.v[0].parts = &two;

@@ -80,7 +80,7 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    /* PSS where any of them had it. */
 	    {"processes.names.0.memory.value", "8000"},
 	    {"processes.names.1.name", "\"make\""},
-	    {"processes.names.2.name", "\"processes not in the table\""},
+	    {"processes.names.2.name", "\"unknown processes\""},
 	    {"processes.names.2.cpu.value", "8"},
 	    {"processes.names.2.count.text", "\"–\""},
 	    {"processes.names.3", "null"},
@@ -108,8 +108,7 @@ TEST_WITH(odd_ones, recordings_begin, recordings_end)
 	    {"{\"top\":[{}]}",
 	     {{"processes.known", "true"},
 	      {"processes.summary",
-	       "\"1 process was seen. Another 1 min 20 s (100%) is known of the "
-	       "job alone, and not of which process.\""},
+	       "\"1 process was seen. The job used another 1 min 20 s (100%); by which processes is unknown.\""},
 	      {"processes.rows.0.name", "\"(no name)\""},
 	      {"processes.rows.0.pid", "null"},
 	      {"processes.rows.0.from.text", "\"–\""},
@@ -201,10 +200,9 @@ TEST_WITH(exact_and_bounds, recordings_begin, recordings_end)
 {
 	static const struct expected cases[] = {
 	    {"processes.summary",
-	     "\"All 3 processes, which used 1 min 10 s of CPU time. Another 10.0 s (12.5%) is known "
-	     "of the job alone, and not of which process. The CPU time of 1 is not known: the "
-	     "kernel's process connector does not report it, and they had ended when it was looked "
-	     "for. Exact times by perf events: perf_event_paranoid is 3.\""},
+	     "\"All 3 processes, which used 1 min 10 s of CPU time. The job used another 10.0 s "
+	     "(12.5%); by which processes is unknown. The CPU time of 1 process is unknown: the "
+	     "kernel's process connector does not report it. Exact times by perf events: perf_event_paranoid is 3.\""},
 	    {"processes.rows.0.cpu.text", "\"1 min\""},
 	    {"processes.rows.0.cpu_from", "\"events\""},
 	    {"processes.rows.1.cpu.text", "\"≥ 10.0 s\""},
@@ -215,7 +213,7 @@ TEST_WITH(exact_and_bounds, recordings_begin, recordings_end)
 	    {"processes.names.1.cpu.text", "\"≥ 10.0 s\""},
 	    {"processes.names.2.cpu.text", "\"–\""},
 	    {"processes.names.2.cpu_share.value", "null"},
-	    {"processes.names.3.name", "\"processes not in the table\""},
+	    {"processes.names.3.name", "\"unknown processes\""},
 	    {"processes.names.3.cpu_share.text", "\"12.5%\""},
 	};
 	cJSON *model =

@@ -347,3 +347,16 @@ TEST(intervals_of_samples)
 		buf_free(&out);
 	}
 }
+
+/* Of money, two digits. */
+TEST(range)
+{
+	char out[UNITS_RANGE_SIZE];
+
+	units_range(UNIT_SECONDS, 713, 1455, NULL, out);
+	assert_string_equal(out, "11 min 53 s to 24 min 15 s");
+	units_range(UNIT_MONEY, 0.004358, 0.01158, NULL, out);
+	assert_string_equal(out, "$0.0044 to $0.012");
+	units_range(UNIT_MONEY, 0.0666, 0.0667, "EUR", out);
+	assert_string_equal(out, "");
+}

@@ -69,18 +69,18 @@ static const struct {
     {"{\"vcpus\": 4, \"memory_mb\": 8192}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 4 CPUs and 8.00 GiB of memory: half "
-     "of that, or less, would have been enough."},
+     "of that would have been enough."},
     {"{\"vcpus\": 3, \"memory_mb\": 3072}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 3 CPUs and 3.00 GiB of memory."},
     {"{\"vcpus\": 2, \"memory_mb\": 8192}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 2 CPUs and 8.00 GiB of memory: half "
-     "of the memory, or less, would have been enough."},
+     "of the memory would have been enough."},
     {"{\"vcpus\": 8, \"memory_mb\": 2048}", "1, 2", "1024, 955392", "{\"code\": 0}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 8 CPUs and 2.00 GiB of memory: half "
-     "of the CPUs, or less, would have been enough."},
+     "of the CPUs would have been enough."},
     {"{\"vcpus\": 2, \"memory_mb\": 1000}", "1, 2", "1024, 955392", "{\"code\": 1}", "advice",
      "info",
      "Next time, ask for 2 CPUs and 2048 MiB of memory. It had 2 CPUs and 1000 MiB of memory: that "
@@ -193,7 +193,7 @@ TEST_WITH(between_samples, recordings_begin, recordings_end)
 	     "\"peak_known\": \"bound\"}",
 	     COLUMN("cpu_usage", 1) ", " COLUMN("memory", 524288), "", "advice", "info",
 	     "Next time, ask for 1 CPU and 2048 MiB of memory. It had 4 CPUs and 8.00 GiB of memory: "
-	     "half of that, or less, would have been enough. The memory is from the lower bound of "
+	     "half of that would have been enough. The memory is from the lower bound of "
 	     "its peak: it may need up to 4.00 GiB."},
 	    {"\"memory\": {\"peak_bytes\": 1073741824, \"peak_at_most_bytes\": null, "
 	     "\"peak_known\": \"bound\"}",
@@ -240,11 +240,11 @@ TEST_WITH(out_of_memory, recordings_begin, recordings_end)
 	     "advice", "info",
 	     "Next time, ask for 4 CPUs and 128 MiB of memory. It had 4 CPUs and 8.00 GiB of "
 	     "memory: half "
-	     "of the memory, or less, would have been enough."},
+	     "of the memory would have been enough."},
 	    {"", COLUMN("cpu_usage", 0.5) ", " COLUMN("memory", 1024) ", " COLUMN("swap", 1024), "",
 	     "advice", "info",
 	     "Next time, ask for 1 CPU and 128 MiB of memory. It had 4 CPUs and 8.00 GiB of "
-	     "memory: half of the CPUs, or less, would have been enough."},
+	     "memory: half of the CPUs would have been enough."},
 	    {OOM, COLUMN("cpu_usage", 0.1), QUIET, "bottleneck", NULL, NULL},
 	    {OOM ", \"totals\": {\"cgroup\": {\"oom_kills\": 1}}", COLUMN("memory", 1024), "",
 	     "oom", NULL, NULL},
@@ -449,7 +449,7 @@ TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 	    model, "cost", "info",
 	    "On this server, hcloud cx-three at 1.44 EUR/h, the run cost 0.0018 EUR. The cheapest "
 	    "server per hour that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would cost "
-	    "0.00045 EUR (0.0002337 EUR to 0.000924 EUR) there, 75% less; alone on a fresh server, 0.36 EUR.");
+	    "0.00045 EUR (0.00023 EUR to 0.00092 EUR) there, 75% less; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = false;
@@ -457,7 +457,7 @@ TEST_WITH(beside_its_history, recordings_begin, recordings_end)
 	scene_expect(
 	    model, "cost", "info",
 	    "The cheapest server per hour that fits is Hetzner Cloud cx-two at 0.36 EUR/h: this run would "
-	    "cost 0.00045 EUR (0.0002337 EUR to 0.000924 EUR) there; alone on a fresh server, 0.36 EUR.");
+	    "cost 0.00045 EUR (0.00023 EUR to 0.00092 EUR) there; alone on a fresh server, 0.36 EUR.");
 	cJSON_Delete(model);
 
 	k->present_known = true;

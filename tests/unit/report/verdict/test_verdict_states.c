@@ -45,7 +45,7 @@ static const struct {
     {"\"states\": {\"seconds\": {\"lock\": {\"value\": 10, \"least\": 8, \"most\": 12}, "
      "\"unknown\": {\"value\": 10, \"least\": 10, \"most\": 10}}}",
      "",
-     "40% to 60% of the time it waited inside the program (locks, conditions); 50% in a state that is not known."},
+     "40% to 60% of the time it waited inside the program (locks, conditions); 50% in an unknown state."},
     /* nonsense is not known */
     {"\"states\": {\"seconds\": {\"disk\": {\"value\": -5}}}", "", NULL},
     {"\"states\": {\"seconds\": {\"sleeping\": {\"value\": 5}}}", "", NULL},
