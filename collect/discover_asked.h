@@ -28,8 +28,8 @@ struct discover_asked {
 
 /* Call before the command starts: sets s->asked to what the option, the environment and the
  * scheduler say. env: of the job. covers_task: if env is of one of several tasks on the node, only
- * this task is recorded; false: all of the node's tasks are. In *warning: why RTRACK_ASKED cannot be
- * read, or "". */
+ * this task is recorded; false: all of the node's tasks are. In *warning: why RTRACK_ASKED cannot
+ * be read, or "". */
 void discover_asked_open(struct discover_asked *d, const struct collect_options *o,
                          const struct job_env *env, bool covers_task, struct snapshot *s,
                          struct err *warning);

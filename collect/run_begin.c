@@ -431,7 +431,7 @@ static void describe_machine(struct run *r)
 	if (!r->o->discover_server)
 		s->server = no_server;
 	discover_asked_machine(&r->asked, r->o, &r->limits, s);
-	/* The next sample reports a full disk. */
+	/* The next sample reports a failure. */
 	(void)journal_describe(r->journal, s, &e);
 }
 

@@ -28,7 +28,7 @@
 
 #define REPEATS    8 /* readings of a parent whose children are being reaped */
 #define PLACES_MIN 64
-#define OTHERS_B   ((size_t)4 << 20) /* memory that the rest of a recording needs */
+#define OTHERS_B   ((size_t)6 << 20) /* memory that the rest of a recording needs */
 #define WAKE_S     5.0               /* an idle process is read again after so long */
 /* An upper bound of the peak beyond so many times the lower one, and so much, says nothing. */
 #define MOST   4.0

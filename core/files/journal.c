@@ -374,12 +374,13 @@ int journal_describe(struct journal *j, struct snapshot *s, struct err *e)
 	put_header(j, s, &w);
 	errno = alloc_failed() ? ENOMEM : EFBIG;
 	failed = !json_write_finish(&w) || overwrite_header(j, w.b.s, w.b.len);
-	if (!failed)
+	if (!failed) {
 		j->start = (off_t)w.b.len;
-	else
-		err_set(e, "%s: %s", j->path, strerror(errno));
-	if (failed && ftruncate(j->fd, j->start))
-		j->dead = errno;
+	} else {
+		j->dead = errno ? errno : EIO;
+		journal_check(j, e);
+		(void)!ftruncate(j->fd, j->start);
+	}
 	json_write_free(&w);
 	return failed ? -1 : 0;
 }

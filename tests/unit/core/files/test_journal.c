@@ -483,12 +483,6 @@ TEST_WITH(header_written_again, set_up, tear_down)
 	assert_int_equal(stat(p->path, &st), 0);
 	first = st.st_size;
 	s.server.memory_b = 25276502016;
-	signal(SIGXFSZ, SIG_IGN);
-	limit_files((rlim_t)first);
-	assert_int_equal(journal_describe(j, &s, &e), -1);
-	limit_files(RLIM_INFINITY);
-	signal(SIGXFSZ, SIG_DFL);
-	assert_non_null(strstr(e.msg, "o.partial: File too large"));
 	for (int i = 0; i < 3; i++) {
 		int fd = open(p->path, O_RDONLY | O_CLOEXEC);
 		read = (struct snapshot){.unfinished = false};
@@ -506,6 +500,19 @@ TEST_WITH(header_written_again, set_up, tear_down)
 	append(j, 0, 0);
 	assert_int_equal(journal_describe(j, &s, &e), -1);
 	holds(p->path, all, 1);
+	journal_close(j, true);
+	j = journal_create(p->path, &s, NULL);
+	assert_non_null(j);
+	s.server.memory_b = 25276502016;
+	signal(SIGXFSZ, SIG_IGN);
+	limit_files((rlim_t)first);
+	assert_int_equal(journal_describe(j, &s, &e), -1);
+	limit_files(RLIM_INFINITY);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_non_null(strstr(e.msg, "o.partial: File too large"));
+	assert_int_equal(stat(p->path, &st), 0);
+	assert_int_equal(st.st_size, first);
+	assert_int_equal(journal_check(j, &e), -1);
 	journal_close(j, true);
 	snapshot_free(&s);
 }
