@@ -115,7 +115,7 @@ static void set_statistic(struct stats *out, const struct snapshot_field *f, dou
 	*(double *)((char *)out + f->offset) = isfinite(v) ? v : (double)NAN;
 }
 
-static size_t count_of(double v)
+static size_t statistics_count(double v)
 {
 	return v >= 0 && v <= FRAME_ROWS_MAX ? (size_t)v : 0;
 }
@@ -131,7 +131,7 @@ static int read_statistics_of(struct stats *out, const struct snapshot_field *f,
 
 	*out = stats_none();
 	if (json_read_is_number(in, SNAPSHOT_KEY_N, &first, &v))
-		out->n = count_of(v);
+		out->n = statistics_count(v);
 	for (; next < n && json_read_is_number(in, f[next].key, &first, &v); next++)
 		set_statistic(out, &f[next], v * scale);
 	while ((more = json_read_more(in, '{', &first)) > 0) {
@@ -148,7 +148,7 @@ static int read_statistics_of(struct stats *out, const struct snapshot_field *f,
 			set_statistic(out, &f[i], v * scale);
 			next = i + 1;
 		} else if (strcmp(buf_cstr(key), SNAPSHOT_KEY_N) == 0) {
-			out->n = count_of(v);
+			out->n = statistics_count(v);
 		}
 	}
 	return more;

@@ -79,7 +79,7 @@ struct reading {
 	bool wrong; /* a number that cannot be true */
 };
 
-static bool may_be(double v)
+static bool is_believable(double v)
 {
 	return v >= 0 && v <= MAX_S;
 }
@@ -102,7 +102,7 @@ static int read_numbers(struct reading *r, struct json_read *in, double *v, size
 		double *to = got < n ? &v[got++] : &more_of;
 		if (json_read_cell(in, to))
 			return -1;
-		r->wrong = r->wrong || (to != &more_of && !may_be(*to));
+		r->wrong = r->wrong || (to != &more_of && !is_believable(*to));
 	}
 	r->wrong = r->wrong || got < n;
 	return more;
@@ -140,7 +140,7 @@ static int read_widths(struct reading *r, struct json_read *in)
 	return more;
 }
 
-static int read_member(struct reading *r, struct json_read *in, struct buf *key)
+static int read_sums(struct reading *r, struct json_read *in, struct buf *key)
 {
 	const struct {
 		const char *key;
@@ -159,7 +159,7 @@ static int read_member(struct reading *r, struct json_read *in, struct buf *key)
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		if (strcmp(buf_cstr(key), numbers[i].key) == 0) {
 			int failed = json_read_cell(in, numbers[i].to);
-			r->wrong = r->wrong || !may_be(*numbers[i].to);
+			r->wrong = r->wrong || !is_believable(*numbers[i].to);
 			return failed;
 		}
 	return json_read_skip(in, NULL);
@@ -181,7 +181,7 @@ int time_at_file_read(struct snapshot *s, struct json_read *in, struct buf *key)
 	if (json_read_open(in, '{'))
 		return -1;
 	while ((more = json_read_more(in, '{', &first)) > 0)
-		if (read_member(&r, in, key))
+		if (read_sums(&r, in, key))
 			return -1;
 	if (more)
 		return -1;

@@ -438,8 +438,8 @@ static int nest(struct json_read *j, struct nesting *open, int c)
 	return 0;
 }
 
-/* Skips numbers of an array or an object, and the commas between them, within the window. Those that
- * are copied end with a comma: the rest may be the beginning of 1e6 or of -Infinity. */
+/* Skips numbers of an array or an object, and the commas between them, within the window. Those
+ * that are copied end with a comma: the rest may be the beginning of 1e6 or of -Infinity. */
 static void skip_numbers(struct json_read *j, struct buf *copy)
 {
 	static const bool plain[256] = {

@@ -105,7 +105,7 @@ const char *metric_column_name(enum metric_id id, char out[METRIC_NAME_MAX])
 	char *end = stpcpy(out, metric_scope_name(metrics[id].scope));
 
 	*end++ = '_';
-	strcpy(end, metrics[id].name[SCHEMA_1]);
+	stpcpy(end, metrics[id].name[SCHEMA_1]);
 	return out;
 }
 

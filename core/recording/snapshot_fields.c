@@ -28,7 +28,7 @@ static const struct snapshot_field fields[] = {
 };
 #define FIELDS (sizeof fields / sizeof *fields)
 
-/* Of each row of fields[], side by side: thousands of heads look their blocks up. */
+/* The block of each row of fields[]: thousands of heads look their blocks up. */
 static const unsigned char block_of[] = {
 #define FIELD(block_, ...) SNAPSHOT_##block_,
 #include "core/recording/snapshot_fields.def"
