@@ -343,7 +343,7 @@ static void read_environment(struct run *r)
 static const struct snapshot_server no_server = {
     .vcpus = NAN, .memory_b = NAN, .gpu_count = NAN, .gpu_memory_b = NAN};
 
-/* The snapshot would replace the recordings that are to stand before it, whichever name they have. */
+/* The snapshot would replace the recordings that are to stand before it, by whichever name. */
 static int check_append_to(const struct run *r, struct err *e)
 {
 	const char *to = r->o->append_to;

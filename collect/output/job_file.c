@@ -204,9 +204,9 @@ static int find_end(int fd, bool locked, const struct buf *member, off_t *end, s
 	return err_set(e, "its last recording is not whole");
 }
 
-/* One write, after which file goes. What it could not take is cut off again, as is all of it if file
- * stays: it would be appended again and again. Errors of a network file system come with fsync(2) at
- * the latest. */
+/* One write, after which file goes. What it could not take is cut off again, as is all of it if
+ * file stays: it would be appended again and again. Errors of a network file system come with
+ * fsync(2) at the latest. */
 static int write_at_end(int fd, bool locked, const struct buf *member, const char *file,
                         struct err *e)
 {

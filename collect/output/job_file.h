@@ -14,8 +14,8 @@
 #include "core/base/err.h"
 
 /* Appends the recording `file`, as snapshot_file_write leaves it, to the file `to`, and removes it.
- * The folder of `to` is made, and its time is that of the last recording; it must be the user's, the
- * one above the user's or root's, and neither a link. It is one write under a lock, which is waited
+ * The folder of `to` is made, and its time is that of the last recording; it must be the user's,
+ * the one above the user's or root's, and neither a link. It is one write under a lock, waited
  * for as long as others append; what a crash left of an earlier one is cut off before, and nothing
  * else. A recording that `to` has already is not appended again. 0, or -1 with a sentence: then
  * `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it. Callers that may

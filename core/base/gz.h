@@ -44,7 +44,7 @@ long gz_read(struct gz_in *g, char *p, size_t n, struct err *e);
  * without it that follow each other are one content.
  *
  * gz_member_size: of the member that begins with these n bytes; 0: it does not state it. Pure.
- * gz_member_begins: whether n bytes, at least one, can be the first of a member that states its size.
+ * gz_member_begins: whether n bytes, at least one, can be the first of one that states its size.
  * gz_member_state: appends the whole member p of n bytes to out, with its size stated; -1: it is
  * not a member as gz_out writes them, or there is no memory. */
 #define GZ_MEMBER_HEAD 24 /* bytes that gz_member_size needs */

@@ -15,19 +15,18 @@ done
 waits=spool/$bad/2026-11-29/7-n1/0.json.gz
 
 # While its file is locked, what brings it waits, and is a process of the user.
-flock "dir/$bad/2026-11-29/7-n1.json.gz" sleep 20 & lock=$!
-"$R" --recover spool --append-to dir >out 2>err & brings=$!
-for ((i = 0; i < 500; i++)); do
-	child=$(pgrep -P "$brings" -u "$bad") && break
-	sleep 0.01
-done
-setpriv --reuid="$bad" --clear-groups kill -KILL "$child"
+exec 9<"dir/$bad/2026-11-29/7-n1.json.gz"
+flock 9
+"$R" --recover spool --append-to dir >out 2>err 9<&- & brings=$!
+has_child() { read -r child <"/proc/$brings/task/$brings/children"; [ -n "$child" ]; } # no end of line
+wait_until has_child
+kill -KILL "$child"
 wait "$brings"
 check_equal 'the status' $? 1
 check 'the user is named' grep -q "spool/$bad: not all of it was brought" err
 check 'the recording stays' test -s "$waits"
 check "another user's is brought" test -s "dir/$good/2026-11-29/7-n1.json.gz"
-pkill -P "$lock"; kill "$lock"; wait "$lock" 2>out
+exec 9<&-
 
 "$R" --recover spool --append-to dir >out 2>err
 check_equal 'the next time, it is brought' "$?:$([ -e "$waits" ] || echo gone)" 0:gone

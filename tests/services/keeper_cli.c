@@ -103,7 +103,6 @@ static void put(struct json_write *j, const struct keeper_result *r)
 	json_write_bool(j, "present_known", r->present_known);
 	json_write_num(j, "present_price", r->present.price_hour);
 	put_server(j, "present", &r->present);
-	json_write_num(j, "age", r->age_s);
 	json_write_str(j, "age_why", r->age_why);
 	json_write_str(j, "cache_why", r->cache_why);
 	json_write_str(j, "present_where", r->present_where);
