@@ -161,6 +161,7 @@ slurm_stop() {
 	daemons=()
 	[ "$N1" = n1 ] || slurm_cgroups | xargs -r rmdir 2>/dev/null
 	umount "$S/full" 2>/dev/null
+	rm -f "/run/rtrack-failed${S//\//-}"-* /run/rtrack-failed-proc-none # what the plugin has said
 	slurm_gone && rm -rf "$S"
 }
 

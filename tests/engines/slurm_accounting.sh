@@ -113,3 +113,4 @@ check_equal 'the time while a job was suspended does not count' "$(of both.db "s
 	from runs where name = 'suspended'")" 'recorded+sacct	1	1'
 check_equal 'recorded jobs have the end of the accounting' "$(of both.db "select count(*) > 0, count(distinct end_cause) from runs
 	where origin = 'recorded+sacct' and name = 'oom'")" '1	1'
+echo "1..$n"
