@@ -798,7 +798,7 @@ static int take_several(struct scan_work *w, struct scan_batch *b, size_t from, 
 	return 0;
 }
 
-/* What this process does for a file costs its user time, too. */
+/* Its user pays for the time that this process takes for a file, too. */
 static void spend_time(struct scan_work *w, uint32_t user, double since)
 {
 	scan_budget_spend(&w->budget, user, 0, scan_worker_now() - since);
