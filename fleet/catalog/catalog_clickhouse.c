@@ -111,7 +111,8 @@ static int make_tables(const struct catalog_fetcher *f, struct err *e)
 	int rc;
 
 	clickhouse_schema_columns(&columns);
-	rc = make_table_once(f, "runs", buf_cstr(&columns), "source", e) || make_folders_table(f, e)
+	/* The table `runs` says that all is there. */
+	rc = make_folders_table(f, e) || make_table_once(f, "runs", buf_cstr(&columns), "source", e)
 	         ? -1
 	         : 0;
 	buf_free(&columns);

@@ -273,7 +273,7 @@ static int ask_integer(const struct catalog_sqlite *c, const char *sql, int *out
 	return step == SQLITE_ROW ? 0 : -1;
 }
 
-static int has_column(const struct catalog_sqlite *c, int i, int *has, struct err *e)
+static int has_catalog_column(const struct catalog_sqlite *c, int i, int *has, struct err *e)
 {
 	struct buf sql = {0};
 	int failed;
@@ -294,7 +294,7 @@ static int view_table(const struct catalog_sqlite *c, struct err *e)
 	buf_str(&sql, "CREATE TEMP VIEW runs AS SELECT rowid AS rowid, *");
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++) {
 		int has = 0;
-		failed = has_column(c, i, &has, e);
+		failed = has_catalog_column(c, i, &has, e);
 		if (!has)
 			buf_printf(&sql, ", %s AS %s",
 			           catalog_columns[i].kind == CATALOG_TEXT ? "''" : "NULL",
@@ -318,7 +318,7 @@ static int upgrade_table(const struct catalog_sqlite *c, struct err *e)
 	for (int i = 0; i < CATALOG_COLUMNS && !failed; i++) {
 		const struct catalog_column *column = &catalog_columns[i];
 		int has = 0;
-		failed = has_column(c, i, &has, e);
+		failed = has_catalog_column(c, i, &has, e);
 		buf_clear(&sql);
 		buf_printf(&sql, "ALTER TABLE runs ADD COLUMN %s %s%s", column->name,
 		           types[column->kind], column->kind == CATALOG_TEXT ? " DEFAULT ''" : "");

@@ -172,7 +172,7 @@ static int compare_sources(const void *a, const void *b)
 	return strcmp(((const struct source *)a)->text, ((const struct source *)b)->text);
 }
 
-static int take_row(void *ctx, const struct catalog_result *v, struct err *e)
+static int take_source_row(void *ctx, const struct catalog_result *v, struct err *e)
 {
 	const struct together *t = ctx;
 	const struct source key = {.text = v[CATALOG_COLUMN_SOURCE].text};
@@ -197,7 +197,7 @@ static int find_together(struct catalog *c, struct together *t, const struct fle
 	for (size_t i = 0; i < t->n; i++)
 		t->text[i] = t->by[i].text;
 	if (!failed && t->n)
-		failed = catalog_list_sources(c, t->text, t->n, take_row, t, e);
+		failed = catalog_list_sources(c, t->text, t->n, take_source_row, t, e);
 	for (size_t i = 0; i < n; i++) {
 		if (!failed)
 			failed = find_in_runs(&t->runs[i], v[i].out, e);

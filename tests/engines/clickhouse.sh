@@ -131,7 +131,7 @@ check 'a catalog of version 2' ask 0 "$old MODIFY COLUMN rtrack_schema UInt16 DE
 check_equal 'it can be read' "$(in_groups "$one/o")" '"waits" 2  '
 check_equal 'what to ask for follows from it as well' "$(ask_for "$one/o")" "$asked"
 touch -d '1 minute ago' states/b.json.gz
-check_equal '--add adds the columns, and what has changed' "$(add "$one/o" states)" 'added 1 of 2 recordings'
+check_equal '--add adds the columns, and what has changed' "$(add "$one/o" states | tail -n 1)" 'added 1 of 2 recordings'
 check_equal 'which has them' "$(in_groups "$one/o")" '"waits" 2 "idle" "1 × its time was up"'
 
 # -- a server that goes away -----------------------------------------------------------------------------------------
