@@ -2,8 +2,8 @@
  * chart_scatter: two values of many runs against each other, as the numbers and strings of an SVG
  * picture (docs/fleet_model.md).
  *
- * Both axes begin at 0, but with `ratios`; one whose values differ by more than CHART_SCATTER_LINEAR
- * is logarithmic.
+ * Both axes begin at 0, but with `ratios`; one whose values differ by more than
+ * CHART_SCATTER_LINEAR is logarithmic.
  */
 #ifndef REPORT_CHART_CHART_SCATTER_H
 #define REPORT_CHART_CHART_SCATTER_H

@@ -97,8 +97,8 @@ const char *units_gpus(double gpus, char out[64]);
 /* "1.34 cores". Money needs its currency; NULL is USD. */
 const char *units_text(enum unit u, double v, const char *currency, char out[64]);
 
-/* "1 h 20 min to 2 h 37 min", "$0.029 to $0.057"; "" if both ends are the same in words. Money has two
- * digits: more would say more than a range knows. */
+/* "1 h 20 min to 2 h 37 min", "$0.029 to $0.057"; "" if both ends are the same in words. Money has
+ * two digits: more would say more than a range knows. */
 void units_range(enum unit unit, double least, double most, const char *currency,
                  char out[UNITS_RANGE_SIZE]);
 

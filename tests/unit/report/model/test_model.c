@@ -201,7 +201,7 @@ static const struct expected price_cases[] = {
     {"prices.servers.0.estimate.duration.value", "4.5"},
     {"prices.servers.0.estimate.range", "\"2.34 s to 9.24 s\""},
     {"prices.servers.0.estimate.run_cost.text", "\"0.00045 EUR\""},
-    {"prices.servers.0.estimate.cost_range", "\"0.0002337 EUR to 0.000924 EUR\""},
+    {"prices.servers.0.estimate.cost_range", "\"0.00023 EUR to 0.00092 EUR\""},
     {"prices.servers.0.estimate.alone.value", "0.36"},
     {"prices.servers.0.estimate.score", "\"stress-ng, all CPUs\""},
     {"prices.servers.1.price_month.text", "\"300.00 EUR\""},
