@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/json/json_write.h"
 #include "fleet/groups/keeper_machines.h"
@@ -103,6 +104,7 @@ static void put(struct json_write *j, const struct keeper_result *r)
 	json_write_bool(j, "present_known", r->present_known);
 	json_write_num(j, "present_price", r->present.price_hour);
 	put_server(j, "present", &r->present);
+	json_write_num(j, "age", *r->age_why ? fmax(1, (double)time(NULL) - r->retrieved_at) : 0);
 	json_write_str(j, "age_why", r->age_why);
 	json_write_str(j, "cache_why", r->cache_why);
 	json_write_str(j, "present_where", r->present_where);
