@@ -415,7 +415,7 @@ static verdict_level say_contended(const struct model_input *in, struct buf *tex
 	if (in->history && cpu_as_always(&in->history->of[TREND_CPU_TIME]))
 		buf_str(text, "; its CPU time was as always");
 	buf_char(text, '.');
-	if (!in->compare) /* which compares whatever it is given */
+	if (!in->compare || in->runs->n < 2) /* which compares whatever it is given */
 		buf_str(text,
 		        " Its duration and mean CPU are not compared with those of other runs.");
 	return "info";

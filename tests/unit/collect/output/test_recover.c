@@ -233,7 +233,7 @@ TEST_WITH(keeps_others, begin, end)
 	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
 	assert_int_equal(stat(p->to, &st), 0);
 	assert_int_equal(truncate(p->to, st.st_size + 4096), 0);
-	write_recording(p, "{}");
+	write_recording(p, "{\"a\": 1}");
 	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
 	assert_int_equal(count(p->to, &sum), 2);
 }
@@ -278,7 +278,7 @@ TEST_WITH(is_locked, begin, end)
 
 	write_recording(p, "{}");
 	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
-	write_recording(p, "{}");
+	write_recording(p, "{\"a\": 1}");
 	fd = open(p->to, O_RDONLY);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	alarm(60);
