@@ -266,7 +266,8 @@ static int await_ack(struct proc_events *p, uint32_t number, struct err *e)
 	return err_set(e, "the kernel does not report processes to this namespace");
 }
 
-/* Runs in a child that has our memory until it ends: clone(2)'s wrapper ends it with this status. */
+/* Runs in a child that has our memory until it ends: the wrapper of clone(2) ends it with this
+ * status. */
 static int end_at_once(void *status)
 {
 	return *(const int *)status;
