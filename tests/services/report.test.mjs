@@ -259,7 +259,7 @@ describe('prices', { concurrency: 3 }, () => {
 		const [text, markdown] = ['month.txt', 'month.md'].map((name) => path.join(folder, name));
 		await report([...args, '--offline', '--now', now, '--text', text, '--markdown', markdown], cache);
 		const month = prices.servers[0].estimate.run_cost_month.text;
-		assert.match(readFileSync(text, 'utf8'), new RegExp(`Predicted cost: \\$[^]*40 runs: \\${month}\n`));
+		assert.match(readFileSync(text, 'utf8'), new RegExp(`Predicted cost +40 runs\n[^]* \\${month}\n`));
 		assert.match(readFileSync(markdown, 'utf8'), /the run there \S+ \(.*\), predicted, 40 runs a month \S*0\.018\./);
 		const off = await report([...args, '--offline', '--keeper-cache', ''], cache);
 		isWithoutPrices(off, /--offline/);
