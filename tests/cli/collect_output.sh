@@ -43,7 +43,7 @@ ls tmp | sed 's/rtrack-.*/rtrack-XXXXXX/'
 "$P" --offline -t t.txt tmp/rtrack-*/*.json
 echo '--- recovered'
 "$R" -q -i 0.05 -o b.json -- sh -c 'head -n 2 b.json.partial >early
-	while [ "$(wc -c <b.json.partial)" -le "$(wc -c <early)" ]; do sleep 0.05; done
+	until [ "$(tail -n +3 b.json.partial | wc -c)" -gt 0 ]; do sleep 0.05; done
 	cp b.json.partial c.json.partial; cp b.json.partial d.partial'
 rm -f c.json
 "$R" -q --recover c.json.partial
