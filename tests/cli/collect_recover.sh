@@ -9,7 +9,7 @@ try() {
 }
 # A journal as it is before its first sample, and whole: the command copies it, for it is taken away.
 "$R" -q -i 0.05 -o a.gz -- sh -c 'head -n 2 a.gz.partial >early.partial
-	while [ "$(wc -c <a.gz.partial)" -le "$(wc -c <early.partial)" ]; do sleep 0.05; done
+	until [ "$(tail -n +3 a.gz.partial | wc -c)" -gt 0 ]; do sleep 0.05; done
 	cp a.gz.partial whole.partial; cp a.gz.partial journal; cp journal .partial'
 try --recover none.partial
 : >empty.partial

@@ -19,8 +19,8 @@ report --model a.json -o x.html
 gzip -k a.json && report --model a.json.gz -o x.html
 report -o page.html -j model.json a.json
 report --model page.html -o x.html
-"$C" -q -i 0.05 -o b.json.gz -- sh -c 'head=$(wc -c <b.json.gz.partial)
-	while [ "$(wc -c <b.json.gz.partial)" -le "$head" ]; do sleep 0.05; done
+"$C" -q -i 0.05 -o b.json.gz -- sh -c '
+	until [ "$(tail -n +3 b.json.gz.partial | wc -c)" -gt 0 ]; do sleep 0.05; done
 	cp b.json.gz.partial c.json.gz.partial'
 report --model c.json.gz.partial -o x.html
 report --model missing.html -o x.html
