@@ -33,8 +33,17 @@ async function visit(width, { script = true } = {}) {
 	page.on('pageerror', e => problems.push(e.message));
 	await page.setViewport({ width, height: 900 });
 	await page.goto(url(), { timeout: PATIENCE });
-	if (script)
+	// Charts are drawn when they come near.
+	if (script) {
+		await page.evaluate(async () => {
+			for (const node of document.querySelectorAll('.known')) {
+				node.scrollIntoView();
+				await new Promise(done => setTimeout(done, 50));
+			}
+			scrollTo(0, 0);
+		});
 		await page.waitForFunction(() => !document.querySelector('.known:not(.drawn)'), { timeout: PATIENCE });
+	}
 	return { page, problems };
 }
 
@@ -58,7 +67,8 @@ for (const width of [1280, 390])
 			assert.ok(one.still && one.painted && one.height >= 220 && one.width > width / 2, JSON.stringify(one));
 		assert.deepEqual(await page.evaluate(() => [document.documentElement,
 			...document.querySelectorAll('.scroll, .still, .plot')]
-			.filter(node => node.scrollWidth > node.clientWidth).map(node => node.outerHTML.slice(0, 80))), []);
+			.filter(node => node.scrollWidth > node.clientWidth && !node.closest('details:not([open])'))
+			.map(node => node.outerHTML.slice(0, 80))), []);
 		assert.deepEqual(problems, []);
 		await page.close();
 	});
@@ -72,7 +82,7 @@ test('the cursor is on all charts, by mouse and by keys', { skip }, async () => 
 	await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
 	await page.waitForFunction(() => document.querySelector('.tip')?.checkVisibility(), { timeout: PATIENCE });
 	const seen = await heads();
-	assert.ok(new Set(seen).size === 1 && /^\d\d:\d\d:\d\d$/.test(seen[0]), seen.join());
+	assert.ok(new Set(seen).size === 1 && /^\d:\d\d:\d\d$/.test(seen[0]), seen.join());
 	assert.match(await page.$eval('[data-chart=cpu] .tip', node => node.textContent), /cores/);
 	await page.focus('[data-chart=memory] .plot');
 	await page.keyboard.press('End');
