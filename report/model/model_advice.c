@@ -14,6 +14,7 @@
 #include "report/stats/asked.h"
 #include "report/stats/fail_bound.h"
 #include "report/units/model_json.h"
+#include "report/verdict/verdict.h"
 
 /* -- memory ------------------------------------------------------------------------------------ */
 
@@ -404,12 +405,18 @@ static void add_advice_items(cJSON *advice, const struct model_input *in)
 	const struct advice *a = in->advice;
 	const struct run *run = &in->runs->v[0];
 	cJSON *items = cJSON_AddArrayToObject(advice, "items"), *one;
+	double may_need;
 
 	one = add_advice_item(items, "cpu", "CPUs", a->cpu, a->cpu == 1 ? "CPU" : "CPUs",
 	                      a->cpu_formula);
 	add_instead(one, run, ASKED_CPUS);
 	one = add_advice_item(items, "memory", "Memory", a->memory_mib, "MiB", a->memory_formula);
 	add_instead(one, run, ASKED_MEMORY);
+	may_need = verdict_asked_may_need(run, a);
+	if (isnan(may_need))
+		cJSON_AddNullToObject(one, "may_need");
+	else
+		model_json_quantity(one, "may_need", UNIT_BYTES, may_need);
 	if (shows_gpus(in)) {
 		one = add_advice_item(items, "gpu", "GPUs", a->gpu, a->gpu == 1 ? "GPU" : "GPUs",
 		                      a->gpu_formula);

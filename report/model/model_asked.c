@@ -8,6 +8,7 @@
 #include "report/runs/parts.h"
 #include "report/stats/asked.h"
 #include "report/stats/fail_bound.h"
+#include "report/stats/memory_peak.h"
 #include "report/units/model_json.h"
 
 static const struct {
@@ -154,16 +155,19 @@ static void add_source(cJSON *row, const struct asked *a)
 }
 
 /* The note next to the used amount: the mean where that is a peak, and the reverse. */
-static void add_used(cJSON *row, const struct asked *a, enum asked_resource of)
+static void add_used(cJSON *row, const struct run *run, const struct asked *a,
+                     enum asked_resource of)
 {
 	enum unit unit = resources[of].unit;
+	bool least = strcmp(memory_peak_word(run), "least") == 0;
 	char note[128] = "";
 
 	model_json_quantity(row, "used", unit, a->used);
 	if (of == ASKED_MEMORY && !isnan(a->mean))
-		snprintf(note, sizeof note, "at the peak; mean %s", UNITS_TEXT(unit, a->mean));
+		snprintf(note, sizeof note, "at the peak%s; mean %s", least ? ", or more" : "",
+		         UNITS_TEXT(unit, a->mean));
 	else if (of == ASKED_MEMORY && !isnan(a->peak))
-		snprintf(note, sizeof note, "at the peak");
+		snprintf(note, sizeof note, "at the peak%s", least ? ", or more" : "");
 	else if (of != ASKED_TIME && !isnan(a->peak))
 		snprintf(note, sizeof note, "on average; peak %s", UNITS_TEXT(unit, a->peak));
 	cJSON_AddStringToObject(row, "used_note", note);
@@ -224,7 +228,7 @@ static void add_asked_row(cJSON *rows, const struct model_input *in, enum asked_
 	                   asked_text(of, a.amount, text));
 	cJSON_AddBoolToObject(row, "requested", a.requested);
 	add_source(row, &a);
-	add_used(row, &a, of);
+	add_used(row, run, &a, of);
 	model_json_as_text(row, "efficiency", UNIT_PERCENT, a.efficiency * 100,
 	                   isnan(a.efficiency) ? "not measured" : UNITS_SHARE(a.efficiency));
 	cJSON_AddBoolToObject(row, "over", a.efficiency > 1);

@@ -22,9 +22,11 @@
 #define TILE_NOTE 320
 
 /* Writes the figure and the note below it. False where there is nothing to show. */
-typedef bool (*tile_writer)(const struct model_input *in, char text[64], char note[TILE_NOTE]);
+typedef bool (*tile_writer)(const struct model_input *in, char text[UNITS_RANGE_SIZE],
+                            char note[TILE_NOTE]);
 
-static bool write_duration(const struct model_input *in, char text[64], char note[TILE_NOTE])
+static bool write_duration(const struct model_input *in, char text[UNITS_RANGE_SIZE],
+                           char note[TILE_NOTE])
 {
 	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
 	if (in->history && in->history->of[TREND_DURATION].n)
@@ -35,7 +37,8 @@ static bool write_duration(const struct model_input *in, char text[64], char not
 	return true;
 }
 
-static bool write_cpu(const struct model_input *in, char text[64], char note[TILE_NOTE])
+static bool write_cpu(const struct model_input *in, char text[UNITS_RANGE_SIZE],
+                      char note[TILE_NOTE])
 {
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_cpus(run);
@@ -52,13 +55,19 @@ static bool write_cpu(const struct model_input *in, char text[64], char note[TIL
 	return true;
 }
 
-static bool write_memory(const struct model_input *in, char text[64], char note[TILE_NOTE])
+static bool write_memory(const struct model_input *in, char text[UNITS_RANGE_SIZE],
+                         char note[TILE_NOTE])
 {
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_memory(run);
 	struct asked asked = asked_of(run, ASKED_MEMORY);
+	double peak = usage_stats(USAGE_MEMORY, run)->max, most = memory_peak_most(run);
 
-	units_text(UNIT_BYTES, usage_stats(USAGE_MEMORY, run)->max, NULL, text);
+	if (!isnan(most))
+		units_range(UNIT_BYTES, peak, most, NULL, text);
+	else
+		snprintf(text, UNITS_RANGE_SIZE, "%s%s", memory_peak_is_open(run) ? "≥ " : "",
+		         UNITS_TEXT(UNIT_BYTES, peak));
 	if (asked.requested)
 		snprintf(note, TILE_NOTE, "of %s asked for", UNITS_TEXT(UNIT_BYTES, asked.amount));
 	else if (allowed.amount > 0)
@@ -67,7 +76,8 @@ static bool write_memory(const struct model_input *in, char text[64], char note[
 	return true;
 }
 
-static bool write_run_cost(const struct model_input *in, char text[64], char note[TILE_NOTE])
+static bool write_run_cost(const struct model_input *in, char text[UNITS_RANGE_SIZE],
+                           char note[TILE_NOTE])
 {
 	struct offer_price price = offer_price_of_run(in->keeper);
 	size_t nodes = parts_all_nodes(&in->runs->v[0]);
@@ -104,7 +114,7 @@ void model_usage_tiles(cJSON *model, const struct model_input *in)
 	bool no_job = usage_lacks_job(&in->runs->v[0]);
 
 	for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
-		char text[64] = "", note[TILE_NOTE] = "";
+		char text[UNITS_RANGE_SIZE] = "", note[TILE_NOTE] = "";
 		cJSON *one;
 		if (!tiles[i].write(in, text, note))
 			continue;

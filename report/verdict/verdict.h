@@ -32,6 +32,10 @@ typedef verdict_level (*verdict_rule)(const struct model_input *in, struct buf *
 verdict_level verdict_asked_say(const struct model_input *in, struct buf *text);
 verdict_level verdict_asked_advice(const struct model_input *in, struct buf *text);
 
+/* The bytes that the next run may need beyond the memory that is proposed, which is from the lower
+ * bound of the peak; else NAN. Of several nodes, nobody knows whose bound it is. */
+double verdict_asked_may_need(const struct run *run, const struct advice *a);
+
 /* Whether somebody asked for the resource, so that verdict_asked_say says what was used of it. */
 bool verdict_asked_known(const struct run *run, enum asked_resource of);
 

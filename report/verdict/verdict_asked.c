@@ -175,13 +175,18 @@ static void say_size(const struct model_input *in, struct buf *text)
 	buf_char(text, '.');
 }
 
-/* The proposal is from the lower bound of the peak; of several nodes, nobody knows whose bound it
- * is. */
-static void say_may_need(const struct run *run, const struct advice *a, struct buf *text)
+double verdict_asked_may_need(const struct run *run, const struct advice *a)
 {
 	double most = memory_peak_most(run);
 
-	if (a->nodes <= 1 && most > (double)a->memory_mib * QUANTITY_MIB)
+	return a->nodes <= 1 && most > (double)a->memory_mib * QUANTITY_MIB ? most : (double)NAN;
+}
+
+static void say_may_need(const struct run *run, const struct advice *a, struct buf *text)
+{
+	double most = verdict_asked_may_need(run, a);
+
+	if (!isnan(most))
 		buf_printf(text,
 		           " The memory is from the lower bound of its peak: it may need up to %s.",
 		           UNITS_TEXT(UNIT_BYTES, most));

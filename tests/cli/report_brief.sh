@@ -14,6 +14,12 @@ echo '--- from a model, and no page'
 "$R" --offline -j a.json "$RUNS/now.json"
 brief --model a.json
 ls
+echo '--- whose peak is known between bounds, and from below only'
+for most in 4294967296 null; do
+	sed 's/"rtrack": *{/&"memory":{"peak_bytes":1073741824,"peak_at_most_bytes":'$most',"peak_known":"bound"},/' \
+		"$RUNS/now.json" >bound.json
+	brief bound.json | grep memory
+done
 echo '--- never longer'
 long=$(printf 'word %.0s' {1..400})
 "$R" --offline --title "$long" --brief "$RUNS/now.json" | wc -m
