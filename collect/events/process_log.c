@@ -262,8 +262,8 @@ static void see_limits(const struct process_log *l, struct living *p)
 	p->limits.known = true;
 }
 
-/* If they cannot be read any more, the name and the command line are not known: those from before
- * are of another program. */
+/* If they cannot be read any more, the name, the command line and the limits are not known: those
+ * from before are of another program, which may have lowered its limits since. */
 static void on_exec(struct process_log *l, const struct proc_event *e)
 {
 	struct living *p = living_find(&l->table, e->pid);
@@ -276,6 +276,7 @@ static void on_exec(struct process_log *l, const struct proc_event *e)
 	count_exec(l, p, since_start(l, (int64_t)e->at));
 	program = living_exec(&l->table, p);
 	ended = proc_events_have_end(&l->events, e->pid);
+	p->limits.known = false;
 	if (!l->budget.hurries && !ended)
 		see_limits(l, p);
 	if (!program || (l->budget.hurries && ended))
@@ -638,10 +639,12 @@ static void on_perf_exec(struct process_log *l, const struct perf_events_record 
 	struct living *p = living_find(&l->table, r->pid);
 	struct living_program *program = p ? living_exec(&l->table, p) : NULL;
 
-	if (p)
+	if (p) {
 		count_exec(l, p, since_start(l, (int64_t)r->at));
-	if (p && !l->budget.hurries)
-		see_limits(l, p);
+		p->limits.known = false;
+		if (!l->budget.hurries)
+			see_limits(l, p);
+	}
 	if (!program)
 		return;
 	l->concerned = true;

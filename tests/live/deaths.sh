@@ -119,6 +119,11 @@ if [ -n "$events" ]; then
 	# Its zombie may be gone, and its exec was long ago, before either is looked at.
 	death 'ulimit -f of a child' '@(file_size_limit|process)' 'ended with status 1: *SIGXFSZ had ended its process* a file *reached *limit*ulimit -f)' \
 		bash -c '(ulimit -f 10; exec dd if=/dev/zero of=big bs=1k count=100 2>/dev/null); exit 1'
+	# The recorder stands still from before the exec until the zombie is gone.
+	death 'ulimit -f of a child that set it after a sample' '@(file_size_limit|process)' \
+		'ended with status 1: *SIGXFSZ had ended its process* a file *reached *limit*ulimit -f)' bash -c '
+			(sleep 0.5; kill -STOP $PPID; ulimit -f 10; exec dd if=/dev/zero of=big bs=1k count=100 2>/dev/null)
+			kill -CONT $PPID; exit 1'
 	death 'ulimit -f in a shell' file_size_limit 'ended with status 153: *SIGXFSZ had ended its process* a file reached the limit of 10 KiB (ulimit -f)' \
 		bash -c 'ulimit -f 10; dd if=/dev/zero of=big bs=1k count=100 2>/dev/null; exit $?'
 	death 'SIGXCPU from kill(1) in a child' process 'ended with status 1: *SIGXCPU had ended its process *[0-9])' \
