@@ -14,7 +14,15 @@ columns=$(head -n 2 whole.gz.partial | tail -n 1 | grep -ao '"columns":.*' | tr 
 head=$(head -n 2 whole.gz.partial | wc -c) record=$((20 + 8 * columns)) size=$(wc -c <whole.gz.partial)
 records=$(((size - head) / record)) all=$(samples whole.gz.partial)
 check_equal 'the journal is whole' "$(((size - head) % record)) $([ "$all" -gt 60 ] && echo many)" '0 many'
-at=$((head + record * (records - 20)))
+# A record may hold processes instead of a sample (core/files/journal.h), also the last one: that is left out.
+is_sample() { [ "$(od -An -t u4 -j $((head + record * $1 + 4)) -N 4 whole.gz.partial)" -le 1 ]; }
+until is_sample $((records - 1)); do
+	records=$((records - 1)) size=$((size - record))
+	truncate -s $size whole.gz.partial
+done
+first=$((records - 20))
+until is_sample $first; do first=$((first - 1)); done
+at=$((head + record * first))
 
 # NAME SAMPLES SENTENCE: what is read of a.gz.partial, and that it stays as it is.
 damaged() {
