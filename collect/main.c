@@ -903,10 +903,12 @@ static int bring_spool(const struct collect_options *o)
 	           o->append_to);
 	if (n.left)
 		buf_printf(&b, "; %zu stay%s", n.left, n.left == 1 ? "s" : "");
-	if (!o->quiet && (n.brought || n.left))
+	if (n.unfinished)
+		buf_str(&b, "; more may stay");
+	if (!o->quiet && (n.brought || n.left || n.unfinished))
 		print_sanitized(&b);
 	buf_free(&b);
-	return n.left != 0;
+	return n.left || n.unfinished;
 }
 
 __attribute__((noinline)) static int recover_journal(const struct collect_options *o)

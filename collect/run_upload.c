@@ -17,6 +17,7 @@
 #define FAILED   1 /* the status of rtrack-report, but for what it refuses to do */
 #define SECOND   INT64_C(1000000000)
 #define PATIENCE (5 * SECOND) /* then it is said what is waited for */
+#define APPEND_S 600          /* for --append-to: a call to a server that is gone need not return */
 
 struct run_upload {
 	struct remote_output to;
@@ -280,7 +281,7 @@ static void append_to_job(struct run *r, struct run_result *result)
 	if (!r->o->append_to || !result->written)
 		return;
 	if (r->o->mode != COLLECT_OPTIONS_COMMAND)
-		alarm(JOB_FILE_GIVE_UP_S);
+		alarm(APPEND_S);
 	failed = job_file_append(r->file.path, r->o->append_to, &e);
 	alarm(0);
 	if (failed >= 0) {

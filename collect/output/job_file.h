@@ -18,11 +18,9 @@
  * the one above the user's or root's, and neither a link. It is one write under a lock, waited
  * for as long as others append; what a crash left of an earlier one is cut off before, and nothing
  * else. A recording that `to` has already is not appended again. 0, or -1 with a sentence: then
- * `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it. Callers that may
- * end with alarm(2) do so after JOB_FILE_GIVE_UP_S: a call to a server that is gone need not
- * return. */
-#define JOB_FILE_BUSY      1
-#define JOB_FILE_GIVE_UP_S 600
+ * `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it. It need
+ * not return where a server is gone. */
+#define JOB_FILE_BUSY 1
 int job_file_append(const char *file, const char *to, struct err *e);
 
 /* Makes DIR/UID, which only this user may read; as root, so that nobody else can make it first.

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -29,7 +30,7 @@
 
 #define TEMPORARY_S 3600        /* a temporary file that is older was left by a crash */
 #define FOLDER_S    (2 * 86400) /* an empty folder of a job that is older goes */
-#define USER_MS     300000      /* for all that one user has; the rest waits for the next time */
+#define USER_S      300         /* for all that one user has; the rest waits for the next time */
 
 /* a.json.gz.partial, a.json.gz.partial.2 → a.json.gz */
 static int name_output(const char *journal, const char *output, struct snapshot_file *o,
@@ -53,20 +54,27 @@ static int name_output(const char *journal, const char *output, struct snapshot_
 	return 0;
 }
 
+static int no_sample(const char *journal, struct err *e)
+{
+	err_set(e, "%s: no complete sample", journal);
+	return RECOVER_NO_SAMPLE;
+}
+
+/* As recover(). */
 static int read_unfinished(const char *journal, int fd, struct snapshot *s, struct err *e)
 {
 	struct stat st;
 
 	/* The recorder was killed after it had made the file and before it wrote the head. */
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0)
-		return err_set(e, "%s: no complete sample", journal);
+		return no_sample(journal, e);
 	if (snapshot_read(s, fd, journal, e))
 		return -1;
 	/* A recovered snapshot is unfinished as well, but has a cause. */
 	if (!s->unfinished || *s->exit.cause)
 		return err_set(e, "%s is a snapshot, not a journal", journal);
 	if (s->rows[METRIC_SCOPE_PROCESS].rows + s->rows[METRIC_SCOPE_SYSTEM].rows == 0)
-		return err_set(e, "%s: no complete sample", journal);
+		return no_sample(journal, e);
 	s->exit.cause = "unfinished";
 	snapshot_note(s, "The recording was cut short, and was recovered from its journal.");
 	/* The journal will be removed, so the snapshot must have all of it. */
@@ -110,8 +118,10 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 		err_set(e, "%s is still being written", journal);
 		goto out;
 	}
-	if (name_output(journal, output, o, e) || check_output(journal, fd, o, output != NULL, e) ||
-	    read_unfinished(journal, fd, &s, e))
+	if (name_output(journal, output, o, e) || check_output(journal, fd, o, output != NULL, e))
+		goto out;
+	failed = read_unfinished(journal, fd, &s, e);
+	if (failed)
 		goto out;
 	s.schema = schema;
 	source = snapshot_source_of(&s);
@@ -136,7 +146,7 @@ struct spool {
 	const char *dir; /* of the files of jobs */
 	enum schema schema;
 	void (*say)(const char *sentence);
-	struct recover_counts n;
+	struct recover_counts *n; /* shared with the children */
 };
 
 static bool is_file_with_end(const char *name, const char *end)
@@ -158,14 +168,12 @@ static void bring(struct spool *s, const char *file, const char *below)
 	struct err e = {0};
 	int r;
 
-	alarm(JOB_FILE_GIVE_UP_S);
 	if (snprintf(to, sizeof to, "%s/%s.json.gz", s->dir, below) >= (int)sizeof to)
 		r = err_set(&e, "%s: %s", file, strerror(ENAMETOOLONG));
 	else
 		r = job_file_append(file, to, &e);
-	alarm(0);
-	s->n.brought += r == 0;
-	s->n.left += r < 0;
+	s->n->brought += r == 0;
+	s->n->left += r < 0;
 	if (r < 0)
 		s->say(e.msg);
 }
@@ -177,7 +185,7 @@ static void bring_journal(struct spool *s, const char *journal, const char *belo
 	struct snapshot_file output = {.path = ""};
 	struct err e = {0}, lost = {0};
 	size_t rows;
-	int fd = open(journal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int failed, fd = open(journal, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	bool runs = fd < 0 || (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK);
 	struct stat st;
 
@@ -185,14 +193,13 @@ static void bring_journal(struct spool *s, const char *journal, const char *belo
 		close(fd);
 	if (runs)
 		return;
-	if (recover(journal, NULL, s->schema, &output, &rows, &lost, &e)) {
-		/* Without a sample there is nothing to bring. */
-		if (strstr(e.msg, "no complete sample") && stat(journal, &st) == 0 &&
-		    is_older(&st, TEMPORARY_S)) {
-			unlink(journal);
-			return;
-		}
-		s->n.left++;
+	failed = recover(journal, NULL, s->schema, &output, &rows, &lost, &e);
+	if (failed == RECOVER_NO_SAMPLE && stat(journal, &st) == 0 && is_older(&st, TEMPORARY_S)) {
+		unlink(journal);
+		return;
+	}
+	if (failed) {
+		s->n->left++;
 		s->say(e.msg);
 		return;
 	}
@@ -248,63 +255,63 @@ static void bring_folder(struct spool *s, const char *path, const char *below, i
 		rmdir(path);
 }
 
-/* The child is the user's: who stops it, or has folders that do not answer, waits alone. Without
- * the right to kill it (CAP_KILL), it is left. */
+/* The child is the user's: if it is stopped, or its folders do not answer, only this user waits.
+ * Without the right to kill it (CAP_KILL), it is left. */
 static void wait_for_user(struct spool *s, const char *path, pid_t pid, int end)
 {
 	struct pollfd wait = {.fd = end, .events = POLLIN};
-	struct recover_counts got;
 	struct err e = {0};
-	int ready = 0;
+	char done;
 
-	while (pid > 0 && (ready = poll(&wait, 1, USER_MS)) < 0 && errno == EINTR)
+	while (pid > 0 && poll(&wait, 1, USER_S * 1000) < 0 && errno == EINTR)
 		;
-	if (ready > 0 && read(end, &got, sizeof got) == sizeof got) {
-		s->n.brought += got.brought;
-		s->n.left += got.left;
-	} else {
-		err_set(&e, "%s: not all of it was brought%s", path,
-		        ready || pid < 0 ? ": its process failed" : " in time");
-		s->say(e.msg);
-		s->n.left++;
-	}
-	if (pid > 0) {
+	if (wait.revents && read(end, &done, 1) == 1)
+		return;
+	err_set(&e, "%s: not all of it was brought: its process failed, or took %d s", path,
+	        USER_S);
+	s->say(e.msg);
+	s->n->unfinished++;
+	if (pid > 0)
 		kill(pid, SIGKILL);
-		waitpid(pid, NULL, WNOHANG);
-	}
 }
 
-/* In a process with the rights of the user whose folder this is: links in it lead nowhere else than
- * for the user. */
+/* Gives up the rights of root: links in the folder lead nowhere else than for the user. */
+static int become_user(const struct stat *st)
+{
+	if (geteuid() != 0)
+		return 0;
+	return setgroups(0, NULL) || setresgid(st->st_gid, st->st_gid, st->st_gid) ||
+	       setresuid(st->st_uid, st->st_uid, st->st_uid);
+}
+
+/* In a process of its own, which has the rights of the user and ends in time. */
 static void bring_user(struct spool *s, const char *path, const char *uid, const struct stat *st)
 {
-	int ends[2];
 	struct err e = {0};
+	int ends[2];
 	pid_t pid;
 
-	if (geteuid() != 0) {
-		bring_folder(s, path, uid, 0);
-		return;
-	}
-	if (job_file_make_folder(s->dir, st->st_uid, st->st_gid) || pipe(ends)) {
+	if ((geteuid() == 0 && job_file_make_folder(s->dir, st->st_uid, st->st_gid)) ||
+	    pipe2(ends, O_CLOEXEC)) {
 		err_set(&e, "%s stays: %s/%s cannot be used", path, s->dir, uid);
 		s->say(e.msg);
-		s->n.left++;
+		s->n->unfinished++;
 		return;
 	}
 	pid = fork();
 	if (pid == 0) {
-		if (setgroups(0, NULL) == 0 && setresgid(st->st_gid, st->st_gid, st->st_gid) == 0 &&
-		    setresuid(st->st_uid, st->st_uid, st->st_uid) == 0) {
-			s->n = (struct recover_counts){0};
-			umask(077);
-			bring_folder(s, path, uid, 0);
-			(void)!write(ends[1], &s->n, sizeof s->n);
-		}
+		if (become_user(st))
+			_exit(1);
+		umask(077);
+		alarm(USER_S);
+		bring_folder(s, path, uid, 0);
+		(void)!write(ends[1], "", 1); /* all was looked at */
 		_exit(0);
 	}
 	close(ends[1]);
 	wait_for_user(s, path, pid, ends[0]);
+	if (pid > 0)
+		waitpid(pid, NULL, WNOHANG);
 	close(ends[0]);
 }
 
@@ -317,6 +324,13 @@ int recover_spool(const char *spool, const char *dir, enum schema schema,
 
 	if (found < 0)
 		return err_set(e, "%s: %s", spool, strerror(errno));
+	s.n = mmap(NULL, sizeof *s.n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (s.n == MAP_FAILED) {
+		while (found > 0)
+			free(names[--found]);
+		free(names);
+		return err_set(e, "%s: %s", spool, strerror(errno));
+	}
 	signal(SIGXFSZ, SIG_IGN);
 	for (int i = 0; i < found; i++) {
 		char path[PATH_MAX], own[16];
@@ -330,6 +344,7 @@ int recover_spool(const char *spool, const char *dir, enum schema schema,
 		free(names[i]);
 	}
 	free(names);
-	*n = s.n;
+	*n = *s.n;
+	munmap(s.n, sizeof *s.n);
 	return 0;
 }

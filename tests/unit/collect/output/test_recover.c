@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -11,8 +12,10 @@
 #include "collect/output/job_file.h"
 #include "collect/output/recover.h"
 #include "core/base/gz.h"
+#include "core/files/journal.h"
 #include "core/files/recordings.h"
 #include "tests/unit/core/base/scratch.h"
+#include "tests/unit/core/recording/recording.h"
 #include "tests/unit/unit.h"
 
 struct place {
@@ -290,13 +293,32 @@ TEST_WITH(is_locked, begin, end)
 	assert_int_equal(count(p->to, &sum), 2);
 }
 
-static char said[512];
-static void say(const char *sentence)
+/* Shared with the processes that bring what a user has. */
+static struct said {
+	char text[512];
+	int n, die_at;
+} * said;
+
+static int begin_spool(void **state)
 {
-	snprintf(said, sizeof said, "%s", sentence);
+	said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return said == MAP_FAILED ? -1 : begin(state);
 }
 
-TEST_WITH(spool, begin, end)
+static int end_spool(void **state)
+{
+	munmap(said, sizeof *said);
+	return end(state);
+}
+
+static void say(const char *sentence)
+{
+	if (++said->n == said->die_at)
+		raise(SIGALRM);
+	snprintf(said->text, sizeof said->text, "%s", sentence);
+}
+
+TEST_WITH(spool, begin_spool, end_spool)
 {
 	struct place *p = *state;
 	struct recordings_short sum;
@@ -308,7 +330,7 @@ TEST_WITH(spool, begin, end)
 	snprintf(away, sizeof away, "%s.away", p->dir);
 	assert_int_equal(rename(p->dir, away), 0);
 	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
-	assert_true(n.brought == 0 && n.left == 1 && strstr(said, p->dir));
+	assert_true(n.brought == 0 && n.left + n.unfinished == 1 && strstr(said->text, p->dir));
 	assert_int_equal(access(p->file, F_OK), 0);
 	assert_int_equal(rename(away, p->dir), 0);
 	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
@@ -316,4 +338,130 @@ TEST_WITH(spool, begin, end)
 	assert_int_equal(count(p->to, &sum), 1);
 	assert_int_equal(access(p->file, F_OK), -1);
 	assert_int_equal(recover_spool("/nowhere", p->dir, SCHEMA_1, say, &n, &e), -1);
+}
+
+/* Leaves a journal of so many samples, as a killed recorder does. */
+static void write_journal(size_t samples, const char *path)
+{
+	struct snapshot s = {.unfinished = false};
+	struct err e = {{0}};
+	struct journal *j;
+
+	fill(&s, 0, false);
+	s.exit.cause = "";
+	j = journal_create(path, &s, &e);
+	assert_non_null(j);
+	for (size_t i = 0; i < samples; i++) {
+		double row[METRIC_COUNT];
+		for (int id = 0; id < METRIC_COUNT; id++)
+			row[id] = cell((enum metric_id)id, i);
+		assert_int_equal(journal_append(j, row, 0, &e), 0);
+	}
+	journal_close(j, false);
+	snapshot_free(&s);
+}
+
+static bool is_there(const char *path, const char *end)
+{
+	char name[PATH_MAX];
+
+	snprintf(name, sizeof name, "%s%s", path, end);
+	return access(name, F_OK) == 0;
+}
+
+TEST_WITH(journals_of_a_spool, begin_spool, end_spool)
+{
+	const struct {
+		size_t samples;
+		bool old, damaged, runs;
+		size_t brought, left;
+		bool stays, kept;
+		const char *said;
+	} cases[] = {
+	    {3, false, false, false, 1, 0, false, false, ""},
+	    {3, false, true, false, 1, 0, false, true, ".damaged is kept: The journal is damaged"},
+	    {3, false, false, true, 0, 0, true, false, ""},
+	    {0, false, false, false, 0, 1, true, false, ": no complete sample"},
+	    {0, true, false, false, 0, 0, false, false, ""},
+	};
+	const struct timespec old[2] = {{1, 0}, {1, 0}};
+	struct place *p = *state;
+	struct recordings_short sum;
+	char path[PATH_MAX];
+	int whole = 0;
+
+	snprintf(path, sizeof path, "%s.partial", p->file);
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct recover_counts n;
+		struct err e = {{0}};
+		struct stat st;
+		int fd;
+
+		write_journal(cases[i].samples, path);
+		fd = open(path, O_RDWR);
+		assert_int_equal(fstat(fd, &st), 0);
+		if (cases[i].damaged)
+			assert_int_equal(pwrite(fd, "x", 1, st.st_size - st.st_size / 3), 1);
+		if (cases[i].runs)
+			assert_int_equal(flock(fd, LOCK_EX), 0);
+		if (cases[i].old)
+			assert_int_equal(futimens(fd, old), 0);
+		*said = (struct said){.n = 0};
+		assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
+		assert_int_equal(n.brought, cases[i].brought);
+		assert_int_equal(n.left, cases[i].left);
+		assert_int_equal(n.unfinished, 0);
+		assert_true(*cases[i].said ? strstr(said->text, cases[i].said) != NULL
+		                           : !*said->text);
+		assert_int_equal(is_there(path, ""), cases[i].stays);
+		assert_int_equal(is_there(path, ".damaged"), cases[i].kept);
+		whole += (int)cases[i].brought;
+		assert_int_equal(count(p->to, &sum), whole);
+		close(fd);
+		(void)unlink(path);
+		strcat(path, ".damaged");
+		(void)unlink(path);
+		path[strlen(path) - 8] = '\0';
+	}
+}
+
+static int bring_as_user(const struct place *p, struct recover_counts *n)
+{
+	struct err e = {{0}};
+
+	if (getuid() == 0 && setresuid(65534, 65534, 65534))
+		return -1;
+	return recover_spool(p->spool, p->dir, SCHEMA_1, say, n, &e);
+}
+
+/* SIGALRM comes in the middle, also where it is the user who brings them. */
+TEST_WITH(too_slow, begin_spool, end_spool)
+{
+	struct place *p = *state;
+	struct recover_counts n;
+	char path[PATH_MAX], of_user[96];
+	int status;
+	pid_t pid;
+
+	write_recording(p, "{}");
+	snprintf(path, sizeof path, "%s.partial", p->file); /* after it, by name */
+	write_journal(0, path);
+	said->die_at = 1;
+	if (getuid() == 0) {
+		snprintf(path, sizeof path,
+		         "cd %s && mv spool/0 spool/65534 && mv dir/0 dir/65534 && "
+		         "chown -R 65534 .",
+		         p->top);
+		assert_int_equal(system(path), 0);
+	}
+	snprintf(of_user, sizeof of_user, "spool/%u: not all of it was brought",
+	         getuid() ? (unsigned)getuid() : 65534);
+	pid = fork();
+	if (pid == 0)
+		_exit(bring_as_user(p, &n) == 0 && n.brought == 1 && n.left == 1 &&
+		              n.unfinished == 1 && said->n == 2 && strstr(said->text, of_user)
+		          ? 0
+		          : 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
 }
