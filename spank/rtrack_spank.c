@@ -180,10 +180,12 @@ static int choose_spool(struct recorder *r)
 		bool ok = *at == '/' && n < sizeof r->spool - 8;
 		snprintf(r->spool, sizeof r->spool, "%.*s", ok ? (int)n : 0, at);
 		ok = ok && stat(r->spool, &st) == 0;
-		if (ok && (st.st_mode & S_ISVTX) && (st.st_mode & S_IWOTH)) {
+		if (ok && st.st_uid == 0 && (st.st_mode & S_ISVTX) && (st.st_mode & S_IWOTH)) {
 			snprintf(r->spool, sizeof r->spool, "%.*s/rtrack", (int)n, at);
 			(void)mkdir(r->spool, 0755);
-			ok = lstat(r->spool, &st) == 0;
+			/* Whatever the umask is, users must find their folders in it. */
+			ok = lstat(r->spool, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == 0 &&
+			     chmod(r->spool, 0755) == 0 && lstat(r->spool, &st) == 0;
 		}
 		ok = ok && S_ISDIR(st.st_mode) && st.st_uid == 0 &&
 		     !(st.st_mode & (S_IWGRP | S_IWOTH));

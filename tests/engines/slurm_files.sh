@@ -55,6 +55,14 @@ steps
 check_equal 'what=jobs' "$(parts)" \
 	'0/rtrack-JOB.2-n1.json.gz 0/rtrack-JOB.batch-n1.json.gz 0/rtrack-JOB.short-n1.json.gz 0/rtrack-JOB.short-n2.json.gz '
 
+# -- journals in a folder for all, as /dev/shm ------------------------------------------------------------------------
+mkdir -m 1777 "$S/shm"
+echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/plugin journal=$S/none:$S/shm interval=0.5" >"$S/plugstack.conf"
+TMPDIR=/tmp job=$(submit --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'sleep 0.5')
+wait_until finished "$job"
+check "a user's job is recorded" wait_until test -s "$S/plugin/$(id -u nobody)/$today/$job-n1.json.gz"
+rm -rf "$S/plugin/$(id -u nobody)"
+
 # -- the shared folder is gone ---------------------------------------------------------------------------------------
 slurm_plugin interval=0.5
 mv "$S/plugin" "$S/away"
