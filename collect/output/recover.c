@@ -178,6 +178,22 @@ static void bring(struct spool *s, const char *file, const char *below)
 		s->say(e.msg);
 }
 
+/* Whether output is the recording of this journal: its recorder was killed, or the node failed,
+ * before the journal was removed for good. */
+static bool is_written(const char *journal, const char *output)
+{
+	struct snapshot a = {0}, b = {0};
+	struct err ignored;
+	bool same = access(output, F_OK) == 0 &&
+	            snapshot_read_path(&a, output, SNAPSHOT_WANT_HEAD, &ignored) == 0 &&
+	            snapshot_read_path(&b, journal, SNAPSHOT_WANT_HEAD, &ignored) == 0 &&
+	            a.meta.pid == b.meta.pid && a.meta.start_time == b.meta.start_time;
+
+	snapshot_free(&a);
+	snapshot_free(&b);
+	return same;
+}
+
 /* A journal that another process writes is left. A damaged one gets another name, and stays; what
  * could be read of it is brought. */
 static void bring_journal(struct spool *s, const char *journal, const char *below)
@@ -193,6 +209,10 @@ static void bring_journal(struct spool *s, const char *journal, const char *belo
 		close(fd);
 	if (runs)
 		return;
+	if (name_output(journal, NULL, &output, &e) == 0 && is_written(journal, output.path)) {
+		unlink(journal);
+		return;
+	}
 	failed = recover(journal, NULL, s->schema, &output, &rows, &lost, &e);
 	if (failed == RECOVER_NO_SAMPLE && stat(journal, &st) == 0 && is_older(&st, TEMPORARY_S)) {
 		unlink(journal);
@@ -229,14 +249,15 @@ static void bring_file(struct spool *s, const char *file, const char *below)
 		bring_journal(s, file, below);
 }
 
-/* Visits what is in SPOOL/UID, down to the files of each job. depth: 0 of UID. */
+/* Visits what is in SPOOL/UID, down to the files of each job. depth: 0 of UID. A journal comes
+ * before the recording that was made of it. */
 static void bring_folder(struct spool *s, const char *path, const char *below, int depth)
 {
 	struct dirent **names;
 	struct stat st;
 	int n = scandir(path, &names, NULL, alphasort);
 
-	for (int i = 0; i < n; i++) {
+	for (int i = n - 1; i >= 0; i--) {
 		char one[PATH_MAX], there[PATH_MAX];
 		const char *name = names[i]->d_name;
 		bool fits = snprintf(one, sizeof one, "%s/%s", path, name) < (int)sizeof one &&

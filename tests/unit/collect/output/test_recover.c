@@ -425,6 +425,48 @@ TEST_WITH(journals_of_a_spool, begin_spool, end_spool)
 	}
 }
 
+/* The recording of so many samples that the journal of write_journal becomes, as its recorder
+ * writes it. */
+static void write_whole(const char *path, size_t samples, double pid)
+{
+	struct snapshot s = {.unfinished = false};
+	struct snapshot_file o = {.path = ""};
+	struct snapshot_source rows;
+	struct err e = {{0}};
+
+	fill(&s, samples, false);
+	s.meta.pid = pid;
+	rows = snapshot_source_of(&s);
+	snprintf(o.path, sizeof o.path, "%s", path);
+	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), 0);
+	snapshot_free(&s);
+}
+
+/* The node failed before the journal's end was on its disk: the step counts once. */
+TEST_WITH(journal_of_a_written_recording, begin_spool, end_spool)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct recover_counts n;
+	struct err e = {{0}};
+	char journal[PATH_MAX];
+
+	snprintf(journal, sizeof journal, "%s.partial", p->file);
+	write_journal(3, journal);
+	write_whole(p->file, 4, 77);
+	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
+	assert_true(n.brought == 1 && n.left == 0 && !is_there(journal, ""));
+	assert_int_equal(count(p->to, &sum), 1);
+	/* Another one of this name stays, until the name is free. */
+	write_journal(3, journal);
+	write_whole(p->file, 4, 78);
+	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
+	assert_true(n.brought == 1 && n.left == 1 && is_there(journal, ""));
+	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
+	assert_true(n.brought == 1 && n.left == 0 && !is_there(journal, ""));
+	assert_int_equal(count(p->to, &sum), 3);
+}
+
 static int bring_as_user(const struct place *p, struct recover_counts *n)
 {
 	struct err e = {{0}};
@@ -444,7 +486,8 @@ TEST_WITH(too_slow, begin_spool, end_spool)
 	pid_t pid;
 
 	write_recording(p, "{}");
-	snprintf(path, sizeof path, "%s.partial", p->file); /* after it, by name */
+	snprintf(path, sizeof path, "%.*s/-.json.gz.partial", /* comes after it */
+	         (int)(strrchr(p->file, '/') - p->file), p->file);
 	write_journal(0, path);
 	said->die_at = 1;
 	if (getuid() == 0) {
