@@ -18,7 +18,8 @@ echo $$ >pid
 while :; do :; done &
 python3 big.py --password hunter2
 end
-script -qec 'bash ./job.sh' /dev/null </dev/null >/dev/null &
+# exec: script starts it by $SHELL, and some shells would stay its parent.
+script -qec 'exec bash ./job.sh' /dev/null </dev/null >/dev/null &
 two() { [ "$(find . -name 'ready.*' | wc -l)" = 2 ]; }
 wait_until two
 job=$(cat pid)
