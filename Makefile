@@ -165,17 +165,12 @@ $(addprefix $(A)/,$(BUNDLED)): $(A)/%: vendor/page/%
 	$(call say,COPY)
 	$Qcp $< $@
 else
-# Of what uPlot offers, the page uses its plain lines: without the lines that export more, and without its legend, its axes of
-# dates, its formats of numbers (making one takes 10 ms) and its other scales and modes, esbuild leaves out a quarter.
-PLAIN_UPLOT = -e '/^uPlot.assign = /,/^export/{/^export/!d}' -e 's/^export/uPlot.pxRatio = pxRatio;\n&/' \
-	-e '/const showLegend = /d; s/\<showLegend\>/false/g' \
-	-e '/let isTime = /d; s/\<isTime\>/false/g; /^\tconst _\(tzDate\|fmtDate\|time[A-Z][A-Za-z]*\) *=.*;$$/d; /= genTimeStuffs(/d' \
-	-e '/^const localTz = /d; s/^const numFormatter = .*/const numFormatter = { format: String };/' \
-	-e 's/\<mode == 2/false/g; s/\<mode == 1/true/g; s/\<\([A-Za-z]*\.\)\?distr *\(== *\(2\|3\|4\|100\)\|>= 3\)/false/g'
-$(A)/uplot.js: node_modules/.package-lock.json Makefile
+$(A)/uplot.js: assets/uplot.sed node_modules/.package-lock.json
 	@mkdir -p $(@D)
 	$(call say,MAKE)
-	$Qsed $(PLAIN_UPLOT) $(UPLOT)/dist/uPlot.esm.js >$@
+	$Qcp $(UPLOT)/dist/uPlot.esm.js $@.in && grep -v '^#' $< | while IFS= read -r line; do \
+	sed "$$line" $@.in >$@.out && ! cmp -s $@.in $@.out || { echo "$<: changes nothing in uPlot: $$line" >&2; exit 1; }; \
+	mv $@.out $@.in; done && mv $@.in $@
 # What only scripts need of the look is in the script, which the page holds gzipped.
 $(A)/scripted.css $(A)/more.css: $(A)/%: $(STYLES) node_modules/.package-lock.json
 	@mkdir -p $(@D)

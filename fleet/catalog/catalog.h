@@ -5,7 +5,7 @@
  * of all runs, so that memory depends on the number of groups alone. Both give the same answer to
  * the same query.
  *
- * Histograms have logarithmic buckets (catalog_bucket.h), each 1 % wide.
+ * Histograms have logarithmic buckets (log_bucket.h), each 1 % wide.
  */
 #ifndef FLEET_CATALOG_CATALOG_H
 #define FLEET_CATALOG_CATALOG_H
@@ -258,7 +258,7 @@ typedef int catalog_each_day(void *ctx, const struct catalog_day *day, struct er
 int catalog_overview(struct catalog *c, const struct catalog_query *q, catalog_each_cell *each_cell,
                      catalog_each_day *each_day, void *ctx, struct err *e);
 
-/* Memory over wall time of a group's runs that count, in coarse buckets (catalog_bucket.h). */
+/* Memory over wall time of a group's runs that count, in coarse buckets (log_bucket.h). */
 struct catalog_spot {
 	double memory_b, wall_s; /* the middle of the bucket */
 	double runs, oom;

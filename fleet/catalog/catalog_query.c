@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fleet/catalog/catalog_bucket.h"
+#include "core/numbers/log_bucket.h"
 #include "fleet/catalog/catalog_sql.h"
 
 /* -- details: what is shown of a group that is opened ------------------------------------------ */
@@ -114,8 +114,8 @@ static int fill_spots(struct catalog_detail *to, const struct catalog_map *m, st
 	for (; to->n_spots < n; to->n_spots++) {
 		int key = (int)catalog_map_key(m, to->n_spots);
 		to->spot[to->n_spots] = (struct catalog_spot){
-		    .memory_b = catalog_bucket_low(key / CATALOG_SPOT * CATALOG_COARSE + half),
-		    .wall_s = catalog_bucket_low(key % CATALOG_SPOT * CATALOG_COARSE + half),
+		    .memory_b = log_bucket_low(key / CATALOG_SPOT * CATALOG_COARSE + half),
+		    .wall_s = log_bucket_low(key % CATALOG_SPOT * CATALOG_COARSE + half),
 		    .runs = catalog_map_at(m, to->n_spots, 0),
 		    .oom = catalog_map_at(m, to->n_spots, 1),
 		};
@@ -134,8 +134,8 @@ static int fill_inputs(struct catalog_detail *to, const struct catalog_map *m, s
 	for (; to->n_inputs < n; to->n_inputs++) {
 		int key = (int)catalog_map_key(m, to->n_inputs);
 		to->input[to->n_inputs] = (struct catalog_input){
-		    .input_b = catalog_bucket_middle(key % CATALOG_SPOT),
-		    .memory_b = catalog_bucket_middle(key / CATALOG_SPOT),
+		    .input_b = log_bucket_middle(key % CATALOG_SPOT),
+		    .memory_b = log_bucket_middle(key / CATALOG_SPOT),
 		    .runs = catalog_map_at(m, to->n_inputs, 0),
 		    .oom = catalog_map_at(m, to->n_inputs, 1),
 		};

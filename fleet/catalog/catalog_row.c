@@ -11,9 +11,9 @@
 #include "core/base/quantity.h"
 #include "core/end/end_cause.h"
 #include "core/head/cpu_demand.h"
+#include "core/numbers/log_bucket.h"
 #include "core/numbers/stats.h"
 #include "core/recording/snapshot.h"
-#include "fleet/catalog/catalog_bucket.h"
 #include "report/input/input.h"
 #include "report/runs/run_impossible.h"
 
@@ -324,7 +324,7 @@ static void set_bucket(struct catalog_value *v, double number, enum catalog_clas
 {
 	*v = (struct catalog_value){.kind = CATALOG_NULL};
 	if (class == CATALOG_COUNTED && isfinite(number))
-		set_integer(v, catalog_bucket(number));
+		set_integer(v, log_bucket(number));
 }
 
 /* asked, used and unused: three columns. */

@@ -214,6 +214,8 @@ static void ask_memory(struct ci_job *j, double lambda)
 	}
 	now.killed_b = killed > 0 ? killed : 0;
 	qsort(v, n, sizeof *v, by_need);
+	for (size_t i = 0; i < n; i++)
+		v[i].b = memory_rule_value(v[i].b, v[n - 1].b);
 	memory_rule_make(v, n, &now, &j->memory);
 }
 

@@ -47,13 +47,17 @@ static struct memory_value next_value(const struct fleet_weights *const *w, size
 {
 	size_t least = n;
 	const struct fleet_weight *v;
+	double max;
 
 	for (size_t i = 0; i < n; i++)
 		if (at[i] < w[i]->n &&
 		    (least == n || w[i]->v[at[i]].value < w[least]->v[at[least]].value))
 			least = i;
 	v = &w[least]->v[at[least]++];
-	return (struct memory_value){v->value, v->runs, v->killed};
+	max = w[least]->max;
+	/* As memory_rule_value. */
+	return (struct memory_value){max > 0 && max <= v->high ? max : v->value, v->runs,
+	                             v->killed};
 }
 
 void fleet_ask_rule(const struct fleet_weights *const *w, size_t n,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
-#include "fleet/catalog/catalog_bucket.h"
+#include "core/numbers/log_bucket.h"
 
 /* Larger buckets are computed each time. */
 #define TABLE 4096
@@ -50,46 +50,30 @@ static int grow_weights(struct fleet_weights *w, size_t more, struct err *e)
 	return 0;
 }
 
-enum keys { KEYS_BUCKETS, KEYS_CORES, KEYS_GPUS, KEYS_DAYS };
-
 static struct bucket bucket_of(struct bucket *table, int k)
 {
 	struct bucket b;
 
 	if (k >= 0 && k < TABLE && table[k].high > 0)
 		return table[k];
-	b = (struct bucket){catalog_bucket_low(k), catalog_bucket_middle(k),
-	                    catalog_bucket_low(k + 1)};
+	b = (struct bucket){log_bucket_low(k), log_bucket_middle(k), log_bucket_low(k + 1)};
 	if (k >= 0 && k < TABLE)
 		table[k] = b;
 	return b;
 }
 
-static struct fleet_weight weight_of(double key, enum keys keys, struct bucket *table)
+static struct fleet_weight weight_of(double key, enum fleet_weights_keys keys, struct bucket *table)
 {
-	struct fleet_weight w = {.value = key, .low = key, .high = key};
 	struct bucket b;
-	double whole;
 
-	if (keys == KEYS_DAYS)
-		return w;
+	if (keys == FLEET_WEIGHTS_DAYS)
+		return (struct fleet_weight){.value = key, .low = key, .high = key};
 	b = bucket_of(table, (int)key);
-	w.low = b.low;
-	w.value = b.middle;
-	w.high = b.high;
-	/* GPUs are mostly in use as a whole. Their number is rounded up, so a middle that is just
-	 * above it would be a GPU too many. */
-	whole = ceil(w.low);
-	if (keys == KEYS_GPUS && whole < w.high)
-		w.value = whole;
-	/* From 100 cores on, a bucket holds a whole number of CPUs that a run needed: not less. */
-	if (keys == KEYS_CORES && w.high - w.low > 0.99)
-		w.value = ceil(w.high) - 1;
-	return w;
+	return fleet_weights_bucket(b.low, b.middle, b.high, keys);
 }
 
-static int add_map(struct fleet_weights *w, const struct catalog_map *m, enum keys keys,
-                   size_t cell, struct bucket *table, struct err *e)
+static int add_map(struct fleet_weights *w, const struct catalog_map *m,
+                   enum fleet_weights_keys keys, size_t cell, struct bucket *table, struct err *e)
 {
 	if (grow_weights(w, m->n, e))
 		return -1;
@@ -112,7 +96,7 @@ static int add_quarters(struct fleet_quarters *q, const struct catalog_map *m, s
 		size_t key = (size_t)catalog_map_key(m, i), k = key % FLEET_QUARTERS;
 		struct fleet_weights *w = &q->of[k];
 		struct fleet_weight one =
-		    weight_of((double)(key / FLEET_QUARTERS), KEYS_BUCKETS, table);
+		    weight_of((double)(key / FLEET_QUARTERS), FLEET_WEIGHTS_PLAIN, table);
 		if (grow_weights(w, 1, e))
 			return -1;
 		one.runs = catalog_map_at(m, i, 0);
@@ -128,13 +112,13 @@ static int add_quarters(struct fleet_quarters *q, const struct catalog_map *m, s
 static int add_all_weights(struct fleet_collect *g, const struct catalog_cell *cell,
                            struct bucket *table, struct err *e)
 {
-	if (add_map(&g->needs.memory, &cell->memory, KEYS_BUCKETS, g->n, table, e) ||
+	if (add_map(&g->needs.memory, &cell->memory, FLEET_WEIGHTS_PLAIN, g->n, table, e) ||
 	    add_quarters(&g->needs.quarters, &cell->quarters, g->n, table, e) ||
-	    add_map(&g->needs.wall, &cell->wall, KEYS_BUCKETS, g->n, table, e) ||
-	    add_map(&g->needs.cores, &cell->cores, KEYS_CORES, g->n, table, e) ||
-	    add_map(&g->needs.gpus, &cell->gpus, KEYS_GPUS, g->n, table, e))
+	    add_map(&g->needs.wall, &cell->wall, FLEET_WEIGHTS_PLAIN, g->n, table, e) ||
+	    add_map(&g->needs.cores, &cell->cores, FLEET_WEIGHTS_CORES, g->n, table, e) ||
+	    add_map(&g->needs.gpus, &cell->gpus, FLEET_WEIGHTS_GPUS, g->n, table, e))
 		return -1;
-	return add_map(&g->days, &cell->days, KEYS_DAYS, g->n, table, e);
+	return add_map(&g->days, &cell->days, FLEET_WEIGHTS_DAYS, g->n, table, e);
 }
 
 static void add_classes(struct fleet_collect *g, const struct catalog_map *m, struct fleet_cell *of)
@@ -239,26 +223,11 @@ static int by_weight_value(const void *a, const void *b)
 	return (v->value > w->value) - (v->value < w->value);
 }
 
-/* oom: what such a run needs is at least the largest value, so it may need more. */
 static void finish_weights(struct fleet_weights *w, size_t cells, double max, bool oom)
 {
-	double top = 0, at_top = 0;
-
 	if (cells > 1 && w->n)
 		qsort(w->v, w->n, sizeof *w->v, by_weight_value);
-	for (size_t i = 0; i < w->n; i++)
-		top = fmax(top, w->v[i].value);
-	for (size_t i = 0; i < w->n; i++)
-		at_top += w->v[i].value == top ? w->v[i].runs : 0;
-	for (size_t i = 0; i < w->n; i++) {
-		struct fleet_weight *v = &w->v[i];
-		/* Where the largest value is alone in its bucket, it is known exactly. */
-		if (v->value == top && at_top == 1 && max <= v->high)
-			v->value = max;
-		v->value = fmin(v->value, max);
-		if (!oom)
-			v->high = fmin(v->high, max);
-	}
+	fleet_weights_finish(w, max, oom);
 }
 
 double fleet_collect_mean(const struct fleet_collect *g, enum catalog_sum asked,

@@ -3,6 +3,41 @@
 
 #include <math.h>
 
+struct fleet_weight fleet_weights_bucket(double low, double middle, double high,
+                                         enum fleet_weights_keys keys)
+{
+	double whole = ceil(low);
+
+	/* GPUs are mostly in use as a whole. Their number is rounded up, so a middle that is just
+	 * above it would be a GPU too many. */
+	if (keys == FLEET_WEIGHTS_GPUS && whole < high)
+		middle = whole;
+	/* From 100 cores on, a bucket holds a whole number of CPUs that a run needed: not less. */
+	if (keys == FLEET_WEIGHTS_CORES && high - low > 0.99)
+		middle = ceil(high) - 1;
+	return (struct fleet_weight){.value = middle, .low = low, .high = high};
+}
+
+void fleet_weights_finish(struct fleet_weights *w, double max, bool more)
+{
+	double top = 0, at_top = 0;
+
+	w->max = max;
+	for (size_t i = 0; i < w->n; i++)
+		top = fmax(top, w->v[i].value);
+	for (size_t i = 0; i < w->n; i++)
+		at_top += w->v[i].value == top ? w->v[i].runs : 0;
+	for (size_t i = 0; i < w->n; i++) {
+		struct fleet_weight *v = &w->v[i];
+		/* Where the largest value is alone in its bucket, it is known exactly. */
+		if (v->value == top && at_top == 1 && max <= v->high)
+			v->value = max;
+		v->value = fmin(v->value, max);
+		if (!more)
+			v->high = fmin(v->high, max);
+	}
+}
+
 bool fleet_weights_fails(const struct fleet_weight *w, double limit)
 {
 	return w->high > limit;

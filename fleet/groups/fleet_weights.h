@@ -21,7 +21,23 @@ struct fleet_weight {
 struct fleet_weights {
 	struct fleet_weight *v;
 	size_t n, cap;
+	double max; /* the largest value of all, exactly; 0 or NAN: unknown */
 };
+
+enum fleet_weights_keys {
+	FLEET_WEIGHTS_PLAIN, /* seconds, bytes */
+	FLEET_WEIGHTS_CORES,
+	FLEET_WEIGHTS_GPUS,
+	FLEET_WEIGHTS_DAYS, /* no buckets */
+};
+
+/* The runs of a bucket (log_bucket.h), still without any: its middle stands for them. */
+struct fleet_weight fleet_weights_bucket(double low, double middle, double high,
+                                         enum fleet_weights_keys keys);
+
+/* When a list is complete. max, the largest value of all, is in it, or above; NAN: unknown. more: a
+ * run may need more than max, because one was killed with less than it needs. */
+void fleet_weights_finish(struct fleet_weights *w, double max, bool more);
 
 /* Whether these runs would have failed with this limit. Of a histogram, a bucket that reaches
  * beyond it fails as a whole, so that failures are never understated. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/larger.h"
+#include "core/numbers/log_bucket.h"
 #include "core/numbers/percentile.h"
 
 static const struct pipeline_spread no_spread = {0, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
@@ -82,15 +83,20 @@ static int pipeline_by_need(const void *a, const void *b)
 	return (x->value > y->value) - (x->value < y->value);
 }
 
-static void add_weight(struct fleet_weights *w, double value, const struct pipeline_attempt *a)
+/* By buckets, as a catalog has them, so that the page of groups gives the same ask. */
+static void add_weight(struct fleet_weights *w, double value, enum fleet_weights_keys keys,
+                       const struct pipeline_attempt *a)
 {
-	if (isfinite(value))
-		w->v[w->n++] = (struct fleet_weight){.value = value,
-		                                     .low = value,
-		                                     .high = value,
-		                                     .runs = 1,
-		                                     .killed = a->ended == PIPELINE_OOM,
-		                                     .sum = a->node_s};
+	int k = log_bucket(value);
+	struct fleet_weight one = fleet_weights_bucket(log_bucket_low(k), log_bucket_middle(k),
+	                                               log_bucket_low(k + 1), keys);
+
+	if (!isfinite(value))
+		return;
+	one.runs = 1;
+	one.killed = a->ended == PIPELINE_OOM;
+	one.sum = a->node_s;
+	w->v[w->n++] = one;
 }
 
 static void add_attempt_times(struct fleet_times *t, const struct pipeline_attempt *a)
@@ -106,6 +112,7 @@ static void add_attempt_times(struct fleet_times *t, const struct pipeline_attem
 struct needs_sums {
 	double memory_s, memory_byte_s, cpus_s, cpus_core_s;
 	double killed_b, killed_at, finished_at;
+	double memory_max_b, wall_max_s;
 };
 
 static void sum_needs(struct needs_sums *s, const struct pipeline_attempt *a)
@@ -120,6 +127,8 @@ static void sum_needs(struct needs_sums *s, const struct pipeline_attempt *a)
 		s->cpus_s += a->node_s;
 		s->cpus_core_s += a->asked_cpus * a->node_s;
 	}
+	s->memory_max_b = larger(s->memory_max_b, a->memory_need_b);
+	s->wall_max_s = larger(s->wall_max_s, a->wall_s);
 	if (killed) {
 		s->killed_b = larger(s->killed_b, a->memory_need_b);
 		s->killed_at = larger(s->killed_at, a->start);
@@ -128,20 +137,34 @@ static void sum_needs(struct needs_sums *s, const struct pipeline_attempt *a)
 	}
 }
 
+/* As catalog_groups divides the runs of a group: those that started together are in one. */
+static size_t quarter_of(struct pipeline_attempt *const *v, size_t n, double start)
+{
+	size_t quarter = 0;
+
+	for (size_t k = 1; k < FLEET_QUARTERS; k++)
+		quarter += start >= v[k * n / FLEET_QUARTERS]->start;
+	return quarter;
+}
+
 /* v: those that count, by their start. */
 static void fill_needs(struct fleet_needs *needs, struct pipeline_attempt *const *v, size_t n)
 {
-	struct needs_sums sums = {.killed_b = NAN, .killed_at = NAN, .finished_at = NAN};
+	struct needs_sums sums = {.killed_b = NAN,
+	                          .killed_at = NAN,
+	                          .finished_at = NAN,
+	                          .memory_max_b = NAN,
+	                          .wall_max_s = NAN};
 
 	needs->most_memory_b = NAN;
 	for (size_t i = 0; i < n; i++) {
 		const struct pipeline_attempt *a = v[i];
-		struct fleet_weights *quarter = &needs->quarters.of[i * FLEET_QUARTERS / n];
-		add_weight(&needs->memory, a->memory_need_b, a);
-		add_weight(quarter, a->memory_need_b, a);
-		add_weight(&needs->wall, a->wall_s, a);
-		add_weight(&needs->cores, a->cores_needed, a);
-		add_weight(&needs->gpus, a->gpus_peak, a);
+		struct fleet_weights *quarter = &needs->quarters.of[quarter_of(v, n, a->start)];
+		add_weight(&needs->memory, a->memory_need_b, FLEET_WEIGHTS_PLAIN, a);
+		add_weight(quarter, a->memory_need_b, FLEET_WEIGHTS_PLAIN, a);
+		add_weight(&needs->wall, a->wall_s, FLEET_WEIGHTS_PLAIN, a);
+		add_weight(&needs->cores, a->cores_needed, FLEET_WEIGHTS_CORES, a);
+		add_weight(&needs->gpus, a->gpus_peak, FLEET_WEIGHTS_GPUS, a);
 		add_attempt_times(&needs->times, a);
 		needs->wall_s += a->node_s;
 		needs->counted++;
@@ -150,7 +173,12 @@ static void fill_needs(struct fleet_needs *needs, struct pipeline_attempt *const
 	}
 	needs->today_memory_b = sums.memory_byte_s / sums.memory_s;
 	needs->today_cpus = sums.cpus_core_s / sums.cpus_s;
-	needs->killed_b = sums.finished_at > sums.killed_at ? (double)NAN : sums.killed_b;
+	needs->killed_b = sums.finished_at >= sums.killed_at ? (double)NAN : sums.killed_b;
+	needs->killed_most_b = sums.killed_b;
+	fleet_weights_finish(&needs->memory, sums.memory_max_b, sums.killed_b > 0);
+	for (size_t i = 0; i < FLEET_QUARTERS; i++)
+		fleet_weights_finish(&needs->quarters.of[i], sums.memory_max_b, sums.killed_b > 0);
+	fleet_weights_finish(&needs->wall, sums.wall_max_s, false);
 }
 
 /* A list of weights for each resource, and one for each quarter. */

@@ -73,6 +73,16 @@ static struct memory_situation situation(const struct past *p, double today_b, d
 	return now;
 }
 
+static void make_rule(const struct past *p, const struct memory_situation *now,
+                      struct memory_value value[MEMORY_RULE_LAST], struct memory_rule *out)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		value[i] = p->need[i];
+		value[i].b = memory_rule_value(p->need[i].b, p->need[p->n - 1].b);
+	}
+	memory_rule_make(value, p->n, now, out);
+}
+
 static double plain_ask(const struct past *p, const struct memory_situation *now)
 {
 	double most_b = p->n ? p->need[p->n - 1].b : (double)NAN;
@@ -146,6 +156,8 @@ static double expected_time(const struct past *p, const struct memory_point *wal
 static void try_all(const struct memory_run *v, size_t n, const struct memory_advice *m,
                     const struct memory_point *wall, struct past *p, struct tried *t)
 {
+	struct memory_value value[MEMORY_RULE_LAST];
+
 	for (size_t i = 0; i < n; learn(p, &v[i]), i++) {
 		struct memory_situation now;
 		struct memory_rule rule;
@@ -156,7 +168,7 @@ static void try_all(const struct memory_run *v, size_t n, const struct memory_ad
 		if (!p->n)
 			continue;
 		now = situation(p, m->now.today_b, m->now.lambda);
-		memory_rule_make(p->need, p->n, &now, &rule);
+		make_rule(p, &now, value, &rule);
 		keep_score(&t->plain, plain_ask(p, &now), &v[i].need);
 		keep_score(&t->rule, rule.ask_b, &v[i].need);
 		if (fit_before(m->point, i, &fit)) {
@@ -259,8 +271,7 @@ void memory_advice_make(struct memory_run *v, size_t n, const struct memory_requ
 	for (size_t i = 0; i < n; i++)
 		learn(&known, &v[i]);
 	out->now = situation(&known, q->today_b, lambda);
-	memory_rule_make(known.need, known.n, &out->now, &out->rule);
-	memcpy(out->value, known.need, sizeof out->value);
+	make_rule(&known, &out->now, out->value, &out->rule);
 	out->n_values = known.n;
 	if (known.n > RECORD_RUNS) {
 		try_all(v, n, out, wall, &past, &t);

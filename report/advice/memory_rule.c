@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "core/base/quantity.h"
+#include "core/numbers/log_bucket.h"
 #include "report/advice/advice.h"
 
 /* Over a need, so that one like it fits. */
@@ -188,6 +189,13 @@ double memory_rule_need(const struct memory_need *v)
 	double b = v->killed ? v->limit_b : v->need_b;
 
 	return b > 0 && isfinite(b) ? b : (double)NAN;
+}
+
+double memory_rule_value(double need_b, double most_b)
+{
+	int bucket = log_bucket(need_b);
+
+	return bucket == log_bucket(most_b) ? most_b : log_bucket_middle(bucket);
 }
 
 static double mean_error(const struct memory_half *h, double mean)

@@ -106,6 +106,11 @@ double memory_rule_killed(const struct memory_situation *s, double killed, doubl
  * or not above 0. */
 double memory_rule_need(const struct memory_need *v);
 
+/* The value that stands for a need: the middle of its bucket (log_bucket.h), and for all in the
+ * bucket of most_b, the largest need of the job, most_b. A catalog has no more of its runs than
+ * buckets, and a job has one ask, from wherever it is made. */
+double memory_rule_value(double need_b, double most_b);
+
 /* Why twice rule->killed_b is asked for: "the limit that killed the latest runs", or "the largest
  * limit that killed 3 of 20 runs". */
 void memory_rule_killed_text(const struct memory_rule *rule, char out[96]);

@@ -41,3 +41,18 @@ recording 3 3072 "$limit" '"signal": "KILL", "cause": "oom"'
 all 'and one was killed there'
 recording 4 1500 '{"value": 1125899906842624, "source": "option"}'
 all 'one asked for a pebibyte, which cannot be true'
+rm runs/*
+needs=(0 10470 9640 8670 11130 10415 11490 10054 11529 9681 11647)
+for i in {1..10}; do recording "$i" ${needs[i]}; done
+all 'near a step: a catalog knows their needs to 1 %'
+echo '--- a trace: the page of a workflow and that of groups'
+awk 'BEGIN { OFS = "\t"; print "task_id", "hash", "process", "name", "status", "exit", "submit", "start", "realtime", "%cpu", "peak_rss", "cpus", "memory"
+	split("7224 7587 7848 8174 7004 6632 7439 6687 8542 8311", mib, " ")
+	for (i = 1; i <= 10; i++)
+		print i, "aa/" 100000 + i, "FIT", "FIT (" i ")", "COMPLETED", 0, 1795000000000 + i * 1000000,
+			1795000000000 + i * 1000000, 300000 + i * 20000, "210.0", mib[i] * 1048576, 4, 11377 * 1048576 }' >trace.txt
+echo '{{#processes.rows}}{{proposed}}{{/processes.rows}}' >pipeline.txt
+echo '{{#groups.rows}}{{proposed.cpus.value}} CPUs, {{proposed.memory.text}}, {{proposed.time.text}}{{/groups.rows}}' >fleet.txt
+$F pipeline --offline $now -t pipeline.txt trace.txt
+$F groups --offline $now -t fleet.txt trace.txt
+$F ask --input 1K --for slurm trace.txt

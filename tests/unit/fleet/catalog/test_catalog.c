@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/end/end_cause.h"
-#include "fleet/catalog/catalog_bucket.h"
+#include "core/numbers/log_bucket.h"
 #include "fleet/catalog/catalog_runs.h"
 #include "tests/unit/fleet/catalog/catalog_made.h"
 #include "tests/unit/unit.h"
@@ -401,10 +401,10 @@ static int keep_first_cell(void *ctx, const struct catalog_cell *cell, struct er
 	(void)why;
 	assert_int_equal(cell->memory.width, 3);
 	assert_int_equal(cell->memory.n, 2);
-	assert_true(catalog_map_key(&cell->memory, 0) == catalog_bucket(GIB));
+	assert_true(catalog_map_key(&cell->memory, 0) == log_bucket(GIB));
 	assert_true(catalog_map_at(&cell->memory, 0, 0) == 1);
 	assert_true(catalog_map_at(&cell->memory, 0, 1) == 100);
-	assert_true(catalog_map_key(&cell->memory, 1) == catalog_bucket(2 * GIB));
+	assert_true(catalog_map_key(&cell->memory, 1) == log_bucket(2 * GIB));
 	assert_true(catalog_map_at(&cell->memory, 1, 0) == 2);
 	assert_true(catalog_map_at(&cell->memory, 1, 1) == 300);
 	assert_int_equal(cell->wall.n, 2);

@@ -1,6 +1,6 @@
 /* catalog_row: the computed columns at and beside each threshold; the text of a machine. */
 #include "core/end/end_cause.h"
-#include "fleet/catalog/catalog_bucket.h"
+#include "core/numbers/log_bucket.h"
 #include "fleet/catalog/catalog_pack.h"
 #include "tests/unit/fleet/catalog/catalog_made.h"
 #include "tests/unit/unit.h"
@@ -188,14 +188,14 @@ TEST(needed_cores)
 		row.of[RTRACK_ROW_CORES_DEMAND].number = cases[i].demand;
 		compute(&row);
 		assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer,
-		                 catalog_bucket(cases[i].needed));
+		                 log_bucket(cases[i].needed));
 		assert_true(number(CATALOG_COLUMN_USED_CORE_S) == 150);
 	}
 	/* A wait that hardly matters: under a twentieth of a core. */
 	row.of[RTRACK_ROW_CPU].number = 1;
 	row.of[RTRACK_ROW_CORES_DEMAND].number = 0.05;
 	compute(&row);
-	assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer, catalog_bucket(0.01));
+	assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer, log_bucket(0.01));
 }
 
 /* The made run: 100 s; CPUs 4 of 8 (1.5 used), memory 8 of 32 GiB. */
@@ -215,9 +215,9 @@ TEST(amounts)
 	assert_true(isnan(number(CATALOG_COLUMN_ASKED_GPU_S)));
 	assert_true(number(CATALOG_COLUMN_PAID_S) == 50);
 	assert_true(number(CATALOG_COLUMN_UNUSED_S) == 50 - 18.75);
-	assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer, catalog_bucket(1.5));
-	assert_int_equal(v[CATALOG_COLUMN_WALL_BUCKET].integer, catalog_bucket(100));
-	assert_int_equal(v[CATALOG_COLUMN_MEMORY_BUCKET].integer, catalog_bucket(2 * GIB));
+	assert_int_equal(v[CATALOG_COLUMN_CORES_BUCKET].integer, log_bucket(1.5));
+	assert_int_equal(v[CATALOG_COLUMN_WALL_BUCKET].integer, log_bucket(100));
+	assert_int_equal(v[CATALOG_COLUMN_MEMORY_BUCKET].integer, log_bucket(2 * GIB));
 	assert_int_equal(v[CATALOG_COLUMN_GPUS_BUCKET].kind, CATALOG_NULL);
 	row.of[RTRACK_ROW_CPU].number = NAN;
 	compute(&row);

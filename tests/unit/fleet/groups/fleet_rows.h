@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/numbers/log_bucket.h"
 #include "fleet/catalog/catalog.h"
-#include "fleet/catalog/catalog_bucket.h"
 
 #define ROWS_MAX 20000
 #define ROWS_GIB 1073741824.0
@@ -47,15 +47,14 @@ static const struct catalog_machine rows_machine[] = {
 static double rows_value[4 * ROWS_MAX];
 static size_t rows_values;
 
-int catalog_bucket(double v)
+int log_bucket(double v)
 {
 	size_t low = 0, high = rows_values;
 
 	if (!rows_exact)
-		return v < CATALOG_BUCKET_MIN ? 0
-		                              : 1 + (int)floor(log(v / CATALOG_BUCKET_MIN) /
-		                                                   log(CATALOG_BUCKET_WIDTH) +
-		                                               1e-9);
+		return v < LOG_BUCKET_MIN
+		           ? 0
+		           : 1 + (int)floor(log(v / LOG_BUCKET_MIN) / log(LOG_BUCKET_WIDTH) + 1e-9);
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 		if (rows_value[middle] < v)
@@ -66,17 +65,17 @@ int catalog_bucket(double v)
 	return 2 * (int)low;
 }
 
-double catalog_bucket_low(int bucket)
+double log_bucket_low(int bucket)
 {
 	if (rows_exact)
 		return rows_value[bucket / 2];
-	return bucket <= 0 ? 0 : CATALOG_BUCKET_MIN * pow(CATALOG_BUCKET_WIDTH, bucket - 1);
+	return bucket <= 0 ? 0 : LOG_BUCKET_MIN * pow(LOG_BUCKET_WIDTH, bucket - 1);
 }
 
-double catalog_bucket_middle(int bucket)
+double log_bucket_middle(int bucket)
 {
 	return rows_exact ? rows_value[bucket / 2]
-	                  : catalog_bucket_low(bucket) * sqrt(CATALOG_BUCKET_WIDTH);
+	                  : log_bucket_low(bucket) * sqrt(LOG_BUCKET_WIDTH);
 }
 
 static int rows_by_number(const void *a, const void *b)
@@ -228,12 +227,12 @@ static int rows_cell(const char *group, int machine, catalog_each_cell *each, vo
 		cell.killed_need_b = fmax(cell.killed_need_b, r->oom ? r->need : NAN);
 		cell.killed_last = fmax(cell.killed_last, r->oom ? r->start : NAN);
 		cell.finished_last = fmax(cell.finished_last, r->oom ? NAN : r->start);
-		rows_add(&memory, catalog_bucket(r->need), 1, r->wall * nodes, r->oom);
-		rows_add(&wall, catalog_bucket(r->wall), 1, nodes, 0);
+		rows_add(&memory, log_bucket(r->need), 1, r->wall * nodes, r->oom);
+		rows_add(&wall, log_bucket(r->wall), 1, nodes, 0);
 		if (!isnan(r->cores))
-			rows_add(&cores, catalog_bucket(r->cores), 1, 0, 0);
+			rows_add(&cores, log_bucket(r->cores), 1, 0, 0);
 		if (!isnan(r->gpus))
-			rows_add(&gpus, catalog_bucket(r->gpus), 1, 0, 0);
+			rows_add(&gpus, log_bucket(r->gpus), 1, 0, 0);
 		rows_add(&days, floor(r->start / 86400), 1, r->need, 0);
 	}
 	if (!any)

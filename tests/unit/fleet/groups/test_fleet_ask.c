@@ -17,7 +17,7 @@ static struct fleet_weight one(double value, double runs, double seconds)
 
 static struct fleet_weights list(struct fleet_weight *v, size_t n)
 {
-	return (struct fleet_weights){v, n, 0};
+	return (struct fleet_weights){.v = v, .n = n};
 }
 #define LIST(...)                                                                                  \
 	list((struct fleet_weight[]){__VA_ARGS__},                                                 \
@@ -139,7 +139,7 @@ TEST(test_lost)
 	struct advice a;
 
 	for (int i = 0; i < FLEET_QUARTERS; i++)
-		in.quarters.of[i] = (struct fleet_weights){q[i], 2, 0};
+		in.quarters.of[i] = (struct fleet_weights){.v = q[i], .n = 2};
 	p = proposal(in);
 	assert_true(p.backtest.lost && p.memory.plain);
 	assert_true(p.ask.memory_b == 24 * GIB && p.backtest.ask_b == 24 * GIB);

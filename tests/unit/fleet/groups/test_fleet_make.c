@@ -239,8 +239,8 @@ static struct second second_of(const char *group, const struct fleet_rates *rate
 			continue;
 		s.unknown += r->oom && r->need <= s.memory;
 		s.fails_least += (r->oom || r->need > s.memory) + (r->wall > s.time);
-		s.fails_most += (r->oom || r->need > s.memory / CATALOG_BUCKET_WIDTH) +
-		                (r->wall > s.time / CATALOG_BUCKET_WIDTH);
+		s.fails_most += (r->oom || r->need > s.memory / LOG_BUCKET_WIDTH) +
+		                (r->wall > s.time / LOG_BUCKET_WIDTH);
 		if (!isnan(share))
 			paid += r->wall * share;
 		asked += isnan(share * price) ? 0 : r->wall * share * price / 3600;
@@ -467,7 +467,7 @@ static void check_histograms(const struct fleet *f, const struct fleet_rates *ra
 		              fmax(stepped(g->memory.max * 2.5), exact.memory), "memory", name);
 		/* Failures are never understated, and money that is recoverable never overstated. */
 		exact = second_of(name, rates, &g->proposed, 1);
-		loose = second_of(name, rates, &g->proposed, CATALOG_BUCKET_WIDTH);
+		loose = second_of(name, rates, &g->proposed, LOG_BUCKET_WIDTH);
 		assert_within(g->would_fail, least(exact.fails_least, g->counted), exact.fails_most,
 		              "failures", name);
 		assert_close(g->usage.machine_h, exact.machine_h, ROUNDED, "machine-hours", name);

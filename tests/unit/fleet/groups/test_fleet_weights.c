@@ -5,9 +5,9 @@
 #include "tests/unit/unit.h"
 
 #define OF(...)                                                                                    \
-	((struct fleet_weights){                                                                   \
-	    (struct fleet_weight[]){__VA_ARGS__},                                                  \
-	    sizeof((struct fleet_weight[]){__VA_ARGS__}) / sizeof(struct fleet_weight), 0})
+	((struct fleet_weights){.v = (struct fleet_weight[]){__VA_ARGS__},                         \
+	                        .n = sizeof((struct fleet_weight[]){__VA_ARGS__}) /                \
+	                             sizeof(struct fleet_weight)})
 #define RUNS(v, k)                                                                                 \
 	{                                                                                          \
 		.value = (v), .runs = (k)                                                          \
@@ -69,7 +69,7 @@ static struct fleet_weight day(double day, double runs, double each)
 
 static struct fleet_weights list(struct fleet_weight *v, size_t n)
 {
-	return (struct fleet_weights){v, n, 0};
+	return (struct fleet_weights){.v = v, .n = n};
 }
 #define LIST(...)                                                                                  \
 	list((struct fleet_weight[]){__VA_ARGS__},                                                 \

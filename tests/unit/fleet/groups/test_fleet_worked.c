@@ -108,7 +108,7 @@ TEST(test_memory)
 	for (const char *row = first_row("### Memory"); *row == '|';
 	     row = strchr(row, '\n') + 1, rows++) {
 		struct fleet_weight v[8];
-		struct fleet_needs in = {.memory = {v, 0, 8}};
+		struct fleet_needs in = {.memory = {.v = v, .cap = 8}};
 		struct fleet_proposal p;
 
 		assert_int_equal(cells_of(row, line, cell), 9);
@@ -182,7 +182,7 @@ TEST(test_percentiles)
 	for (const char *row = first_row("### CPUs, GPUs and time"); *row == '|';
 	     row = strchr(row, '\n') + 1, rows++) {
 		struct fleet_weight v[8];
-		struct fleet_weights runs = {v, 0, 8};
+		struct fleet_weights runs = {.v = v, .cap = 8};
 		struct fleet_needs in = {.most_memory_b = NAN};
 		struct fleet_proposal p;
 		assert_int_equal(cells_of(row, line, cell), 5);

@@ -1,6 +1,7 @@
 /* memory_rule: asks against worked numbers, from runs and from a histogram. */
 #include <math.h>
 
+#include "core/numbers/log_bucket.h"
 #include "report/advice/memory_rule.h"
 #include "tests/unit/near.h"
 #include "tests/unit/unit.h"
@@ -55,6 +56,20 @@ TEST(worked)
 		assert_near(r.growth, 1, 0);
 		assert_false(r.weak);
 	}
+}
+
+/* Of a catalog, only the bucket of a need is known. */
+TEST(value_of_a_need)
+{
+	double low = log_bucket_low(2500), middle = log_bucket_middle(2500);
+	double high = nextafter(log_bucket_low(2501), 0);
+
+	assert_true(memory_rule_value(low, 2 * high) == middle);
+	assert_true(memory_rule_value(high, 2 * high) == middle);
+	assert_true(memory_rule_value(middle, 2 * high) == middle);
+	assert_true(memory_rule_value(low, high) == high);
+	assert_true(memory_rule_value(high, high) == high);
+	assert_true(memory_rule_value(low, log_bucket_low(2501)) == middle);
 }
 
 TEST(few_runs_and_none)
