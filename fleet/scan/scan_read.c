@@ -43,6 +43,7 @@ static int take_answers(struct scan_work *w, struct scan_worker *worker, bool *k
 		size_t at = (size_t)(job - job->batch->job);
 		if (i >= done && *known) {
 			job->state = SCAN_WAITING;
+			job->again = true;
 			if (job->batch->next[0] > at)
 				job->batch->next[0] = at;
 			continue;
@@ -100,13 +101,15 @@ static size_t count_asked(const struct scan *s)
 	return n;
 }
 
-/* The next file to read, or NULL. Those of users whose budget is spent are passed over. */
+/* The next file to read, or NULL. Those of users whose budget is spent are passed over; but not one
+ * that was asked for before: the first recording of its file may have been read meanwhile, and says
+ * in the catalog that the others are there. */
 static struct scan_job *next_to_read(struct scan_work *w)
 {
 	struct scan_job *job;
 
-	while ((job = scan_work_waiting(w, false)) &&
-	       scan_budget_is_spent(&w->budget, scan_work_user(job))) {
+	while ((job = scan_work_waiting(w, false)) && !job->again &&
+	       scan_budget_is_spent(&w->budget, scan_work_user(job), false)) {
 		scan_list_keep_open(&w->list, job->entry);
 		job->state = SCAN_GONE;
 		job->batch->left--;

@@ -104,6 +104,7 @@ struct scan_job {
 	dev_t device; /* of such a file */
 	ino_t inode;
 	enum scan_state state;
+	bool again; /* waiting since its worker was lost */
 };
 
 /* Files whose recordings are given one by one. {0} is valid: none. */
