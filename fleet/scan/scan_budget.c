@@ -2,44 +2,16 @@
 #include "fleet/scan/scan_budget.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "fleet/scan/scan_users.h"
 #include "report/units/units.h"
 
-static struct scan_budget_user *slot_of_user(const struct scan_budget *b, uint32_t id)
-{
-	size_t at = (size_t)(id * 0x9e3779b1u) & (b->cap - 1);
-
-	while (b->user[at].used && b->user[at].id != id)
-		at = (at + 1) & (b->cap - 1);
-	return &b->user[at];
-}
-
 /* NULL: the user has no limits. */
 static struct scan_budget_user *find_user(struct scan_budget *b, uint32_t id)
 {
-	struct scan_budget wider = {.cap = b->cap ? 2 * b->cap : 64};
-	struct scan_budget_user *user;
-
-	if (id == SCAN_USERS_ANYONE)
-		return NULL;
-	if (2 * (b->n + 1) > b->cap) {
-		wider.user = calloc(wider.cap, sizeof *wider.user);
-		if (!wider.user)
-			return NULL;
-		for (size_t i = 0; i < b->cap; i++)
-			if (b->user[i].used)
-				*slot_of_user(&wider, b->user[i].id) = b->user[i];
-		free(b->user);
-		b->user = wider.user;
-		b->cap = wider.cap;
-	}
-	user = slot_of_user(b, id);
-	b->n += !user->used;
-	user->used = true;
-	user->id = id;
-	return user;
+	return id == SCAN_USERS_ANYONE
+	           ? NULL
+	           : id_table_add(&b->users, (uint64_t)id + 1, sizeof(struct scan_budget_user));
 }
 
 bool scan_budget_file(struct scan_budget *b, uint32_t id)
@@ -87,7 +59,7 @@ bool scan_budget_says(const struct scan_budget *b, const struct scan_budget_user
 {
 	char n[UNITS_SIZE], limit[UNITS_SIZE], spent[UNITS_SIZE + 32];
 
-	if (!user->used || (!user->too_many && !user->unread))
+	if (!user->too_many && !user->unread)
 		return false;
 	if (user->too_many) {
 		err_set(why,
@@ -110,6 +82,5 @@ bool scan_budget_says(const struct scan_budget *b, const struct scan_budget_user
 
 void scan_budget_free(struct scan_budget *b)
 {
-	free(b->user);
-	*b = (struct scan_budget){.n = 0};
+	id_table_free(&b->users);
 }

@@ -3,8 +3,8 @@
  * recordings of others from being added.
  *
  * Anybody can put millions of files, or files that take long to read, into his own folder. What is
- * over the budget waits for the next add. Recordings that the catalog has as they are cost nothing but
- * their names, so that each add goes on after the last one.
+ * over the budget waits for the next add. Recordings that the catalog has as they are cost nothing
+ * but their names, so that each add goes on after the last one.
  */
 #ifndef FLEET_SCAN_SCAN_BUDGET_H
 #define FLEET_SCAN_SCAN_BUDGET_H
@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "fleet/scan/id_table.h"
 
 struct scan_limits {
 	size_t files;   /* names in the user's folder and below; a closed day is one */
@@ -22,18 +23,18 @@ struct scan_limits {
 	                 * out, whose ever it is */
 };
 
+struct scan_budget_user {
+	uint64_t key; /* 1 + the user's ID */
+	struct scan_limits of;
+	bool too_many; /* files were left out */
+	size_t unread; /* recordings that wait for the next add, */
+	bool rest;     /* and others of their files */
+};
+
 /* {0} is valid: no limits, nothing was read. */
 struct scan_budget {
 	struct scan_limits max; /* set before; 0: no limit */
-	struct scan_budget_user {
-		uint32_t id;
-		bool used; /* else a free place */
-		struct scan_limits of;
-		bool too_many; /* files were left out */
-		size_t unread; /* recordings that wait for the next add, */
-		bool rest;     /* and others of their files */
-	} * user;              /* hash table */
-	size_t n, cap;
+	struct id_table users;
 };
 
 /* A user is an ID; SCAN_USERS_ANYONE has no limits. Without memory there are none. */

@@ -19,7 +19,6 @@
 #include "fleet/catalog/catalog.h"
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/catalog/catalog_row.h"
-#include "fleet/scan/scan_read.h"
 #include "fleet/scan/scan_several.h"
 #include "fleet/scan/scan_work.h"
 #include "report/input/input.h"
@@ -58,42 +57,21 @@ static uint64_t id_of_row(const struct rtrack_row *row)
 
 /* -- pages: runs by their ids ------------------------------------------------------------------ */
 
-static struct scan_pages_run *slot_of_id(const struct scan_pages *p, uint64_t id)
-{
-	size_t at = (size_t)(id >> 1) & (p->max - 1);
-
-	while (p->run[at].id && p->run[at].id != id)
-		at = (at + 1) & (p->max - 1);
-	return &p->run[at];
-}
-
 static const struct scan_pages_run *run_with(const struct scan_pages *p, uint64_t id)
 {
 	static const struct scan_pages_run none;
+	const struct scan_pages_run *run = id_table_find(&p->runs, id);
 
-	return p->max ? slot_of_id(p, id) : &none;
+	return run ? run : &none;
 }
 
 /* page NULL: of a recording. */
 static int note_run(struct scan_pages *p, uint64_t id, const char *page, struct err *e)
 {
-	struct scan_pages wider = {.max = p->max ? 2 * p->max : 1024};
-	struct scan_pages_run *run;
+	struct scan_pages_run *run = id_table_add(&p->runs, id, sizeof *run);
 
-	if (2 * (p->n + 1) > p->max) {
-		wider.run = calloc(wider.max, sizeof *wider.run);
-		if (!wider.run)
-			return no_scan_memory(e);
-		for (size_t i = 0; i < p->max; i++)
-			if (p->run[i].id)
-				*slot_of_id(&wider, p->run[i].id) = p->run[i];
-		free(p->run);
-		p->run = wider.run;
-		p->max = wider.max;
-	}
-	run = slot_of_id(p, id);
-	p->n += !run->id;
-	run->id = id;
+	if (!run)
+		return no_scan_memory(e);
 	run->recording = run->recording || !page;
 	if (page && !run->page && !(run->page = strdup(page)))
 		return no_scan_memory(e);
@@ -177,10 +155,11 @@ static int scan_pages_choose(struct scan_pages *p, struct catalog *c, const stru
 
 static void scan_pages_free(struct scan_pages *p)
 {
-	for (size_t i = 0; i < p->max; i++)
-		free(p->run[i].page);
-	free(p->run);
-	*p = (struct scan_pages){.n = 0};
+	struct scan_pages_run *run;
+
+	for (size_t i = 0; (run = id_table_each(&p->runs, &i));)
+		free(run->page);
+	id_table_free(&p->runs);
 }
 
 /* -- objects in a store ------------------------------------------------------------------------ */
@@ -967,7 +946,7 @@ static int turn_batches(struct scan_work *w, struct err *e)
 		struct scan_batch *older = w->batch[0];
 		for (int i = 0; i < SCAN_BATCHES; i++)
 			if (!w->batch[i]->n &&
-			    (fill_batch(w, w->batch[i], e) || scan_read_ask(w, e)))
+			    (fill_batch(w, w->batch[i], e) || scan_work_ask(w, e)))
 				return -1;
 		if (!older->n || older->left)
 			return 0;
@@ -986,7 +965,7 @@ static int read_listed(struct scan_work *w, struct err *e)
 		if (!w->batch[0]->n)
 			return 0;
 		if (scan_store_has(w) ? scan_store_read(w, e)
-		                      : scan_read_ask(w, e) || scan_read_some(w, e))
+		                      : scan_work_ask(w, e) || scan_work_read(w, e))
 			return -1;
 		scan_work_progress(w);
 	}

@@ -122,18 +122,18 @@ TEST_WITH(bytes, recordings_begin, recordings_end)
 TEST(seconds)
 {
 	struct scan_budget b = {.max = {.seconds = 2}};
+	const struct scan_budget_user *user;
+	size_t said = 0;
 	struct err e = {0};
 
-	for (uint32_t user = 1; user <= 1000; user++)
-		scan_budget_spend(&b, user, 1, user == 777 ? 2.5 : 1);
-	for (uint32_t user = 1; user <= 1000; user++)
-		assert_int_equal(scan_budget_is_spent(&b, user, false), user == 777);
+	for (uint32_t id = 1; id <= 1000; id++)
+		scan_budget_spend(&b, id, 1, id == 777 ? 2.5 : 1);
+	for (uint32_t id = 1; id <= 1000; id++)
+		assert_int_equal(scan_budget_is_spent(&b, id, false), id == 777);
 	assert_false(scan_budget_is_spent(&b, SCAN_USERS_ANYONE, false));
-	for (size_t i = 0, said = 0; i < b.cap; i++) {
-		if (scan_budget_says(&b, &b.user[i], "ann", &e))
-			said++;
-		assert_true(said <= 1);
-	}
+	for (size_t i = 0; (user = id_table_each(&b.users, &i));)
+		said += scan_budget_says(&b, user, "ann", &e);
+	assert_int_equal(said, 1);
 	assert_string_equal(e.msg, "the folder of user ann: 1 recording waits for the next add, "
 	                           "after 2.50 s of reading (--user-time)");
 	scan_budget_free(&b);
