@@ -52,7 +52,7 @@ function noticed(objects) {
 	run('ar', ['rcs', library, ...objects]);
 	return tests.some((t) => {
 		const link = run(cc, ['-o', program, object(t), object(main), library, `${B}/libfleet.a`, `${B}/libreport.a`, `${B}/libcore.a`, '-lcmocka',
-			'-lcjson', '-lz', '-lm', '-lcurl', '-lsqlite3']);
+			'-lcjson', '-lz', '-lm', '-lcurl', '-lexpat', '-lsqlite3']);
 		if (link.status !== 0) throw new Error(link.stderr);
 		return run(program, []).status !== 0;
 	});
