@@ -1,5 +1,7 @@
 /* scan_budget: what is over a user's budget waits, is said once, and keeps nobody else waiting. */
 #include <fcntl.h>
+#include <math.h>
+#include <pwd.h>
 #include <time.h>
 
 #include "core/base/gz.h"
@@ -98,6 +100,7 @@ TEST_WITH(files, recordings_begin, recordings_end)
 /* Each add goes on where the last one ended. */
 TEST_WITH(bytes, recordings_begin, recordings_end)
 {
+	const struct passwd *user = getpwuid(geteuid());
 	struct scanned s;
 	struct scan_result r;
 	char name[48];
@@ -113,6 +116,8 @@ TEST_WITH(bytes, recordings_begin, recordings_end)
 	assert_non_null(strstr(buf_cstr(&s.sentences),
 	                       ": 10 recordings wait for the next add, after 540 B were read "
 	                       "(--user-bytes)"));
+	snprintf(name, sizeof name, "user %s: ", user ? user->pw_name : of_user(""));
+	assert_non_null(strstr(buf_cstr(&s.sentences), name));
 	r = scan(&s, (struct scan_limits){.bytes = 20 * (double)strlen(ROW) - 1});
 	assert_int_equal(r.added, 10);
 	assert_int_equal(r.failed, 0);
@@ -131,9 +136,16 @@ TEST(seconds)
 	for (uint32_t id = 1; id <= 1000; id++)
 		assert_int_equal(scan_budget_is_spent(&b, id, false), id == 777);
 	assert_false(scan_budget_is_spent(&b, SCAN_USERS_ANYONE, false));
+	scan_budget_spend(&b, 1, -1, -1);
+	scan_budget_spend(&b, 1, NAN, NAN);
+	assert_false(scan_budget_is_spent(&b, 1, false));
+	scan_budget_spend(&b, 0, 0, 1);
+	assert_false(scan_budget_is_spent(&b, 0, false));
 	for (size_t i = 0; (user = id_table_each(&b.users, &i));)
 		said += scan_budget_says(&b, user, "ann", &e);
 	assert_int_equal(said, 1);
+	scan_budget_spend(&b, 0, 0, 1);
+	assert_true(scan_budget_is_spent(&b, 0, false));
 	assert_string_equal(e.msg, "the folder of user ann: 1 recording waits for the next add, "
 	                           "after 2.50 s of reading (--user-time)");
 	scan_budget_free(&b);
