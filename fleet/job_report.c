@@ -19,6 +19,7 @@
 #include "report/input/store_address.h"
 #include "report/runs/job_key.h"
 #include "report/sandbox/worker.h"
+#include "report/units/others_text.h"
 #include "report/units/units.h"
 
 #define NAMES_SAID ((size_t)4)
@@ -39,9 +40,10 @@ struct search {
 	const struct fleet_report_watch *watch;
 	struct job_name name;
 	struct found_row *row;
-	size_t n, failed;     /* failed: files that could not be read */
-	struct err why;       /* of the first of them */
-	struct err accounted; /* a sentence about a job that was not recorded; "" */
+	size_t n, failed;           /* failed: files that could not be read */
+	struct err why;             /* of the first of them */
+	struct input_others others; /* not among them */
+	struct err accounted;       /* a sentence about a job that was not recorded; "" */
 };
 
 static bool is_recorded(const char *origin)
@@ -304,13 +306,18 @@ static int scan_sources(struct search *s, struct fleet_workers *w, struct catalo
 	};
 	struct scan_result r = {0};
 
-	return in.n ? scan_run(&w->scan, &in, c, &r, e) : 0;
+	int failed = in.n ? scan_run(&w->scan, &in, c, &r, e) : 0;
+
+	s->others = r.others;
+	return failed;
 }
 
 static int nothing_found(const struct search *s, struct err *e)
 {
 	char count[UNITS_SIZE];
+	struct buf others = {0};
 
+	others_text(&s->others, &others);
 	if (*s->accounted.msg)
 		*e = s->accounted;
 	else if (s->failed)
@@ -318,7 +325,9 @@ static int nothing_found(const struct search *s, struct err *e)
 		        units_count((double)s->failed, count), s->failed == 1 ? "" : "s",
 		        s->failed == 1 ? ":" : ", such as", s->why.msg);
 	else
-		err_set(e, "no recording is of job %s", s->o->job);
+		err_set(e, "no recording is of job %s%s%s", s->o->job, others.len ? "; " : "",
+		        buf_cstr(&others));
+	buf_free(&others);
 	return -1;
 }
 

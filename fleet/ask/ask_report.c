@@ -18,6 +18,7 @@
 #include "report/advice/cpu_rule.h"
 #include "report/advice/memory_advice.h"
 #include "report/advice/recommend.h"
+#include "report/units/others_text.h"
 #include "report/units/units.h"
 
 #define INPUT_MAX_B 1e18 /* of an input: an exabyte */
@@ -285,8 +286,19 @@ static void put_sentences(const struct gathered *g, const struct advice *a, stru
 	buf_char(out, '\n');
 }
 
-static int print_ask(const struct fleet_options *o, struct gathered *g, struct buf *out,
-                     struct err *e)
+static int refuse_none(const struct input_others *others, struct err *e)
+{
+	struct buf text = {0};
+
+	others_text(others, &text);
+	err_set(e, "there is no recording of such a run: nothing is known of what to ask for%s%s",
+	        text.len ? "; " : "", buf_cstr(&text));
+	buf_free(&text);
+	return -1;
+}
+
+static int print_ask(const struct fleet_options *o, const struct input_others *others,
+                     struct gathered *g, struct buf *out, struct err *e)
 {
 	double bytes[OPTS_LIST_MAX] = {0};
 	struct advice advice;
@@ -298,8 +310,7 @@ static int print_ask(const struct fleet_options *o, struct gathered *g, struct b
 	if (g->jobs > 1)
 		return refuse_several(g, e);
 	if (!g->jobs)
-		return err_set(e, "there is no recording of such a run: nothing is known of what "
-		                  "to ask for");
+		return refuse_none(others, e);
 	advise(g, o, bytes, &advice);
 	if (!g->n || (isnan(g->memory.ask_b) && !g->cpu_n))
 		return err_set(e, "no run of the job has ended well or for memory: nothing is "
@@ -321,7 +332,7 @@ int ask_report_make(const struct fleet_sources *s, struct fleet_report *out, str
 	g->today_b = g->nodes = g->tasks = NAN;
 	g->in = (struct advice_input){.memory_max_mib = NAN, .gpu_max = NAN, .vram_max_mib = NAN};
 	failed = catalog_runs(s->catalog, s->query, RECORDINGS, gather, g, e) ||
-	         print_ask(s->o, g, &out->done, e);
+	         print_ask(s->o, &s->failed->others, g, &out->done, e);
 	free(g);
 	return failed ? -1 : 0;
 }

@@ -94,7 +94,7 @@ static struct fleet_table_cell group_cell(const struct table *t, size_t column, 
 	}
 	cell.text = buf_cstr(out);
 	if (column == FLEET_COLUMN_CONFIDENCE)
-		cell.text = fleet_model_confidence(g->confidence);
+		cell.text = g->counted > 0 ? fleet_model_confidence(g->confidence) : "";
 	else if (column == FLEET_COLUMN_REPORT)
 		cell.text = t->row[i].report;
 	else if (column == FLEET_COLUMN_MOSTLY)
@@ -478,10 +478,12 @@ static void add_formulas(cJSON *detail, const struct fleet_group *g)
 	if (text.len)
 		add_formula(all, "Ends", buf_cstr(&text));
 	buf_clear(&text);
-	buf_str(&text, fleet_model_confidence(g->confidence));
-	if (g->counted < FLEET_RUNS_FEW)
+	if (g->counted > 0)
+		buf_str(&text, fleet_model_confidence(g->confidence));
+	if (g->counted > 0 && g->counted < FLEET_RUNS_FEW)
 		buf_printf(&text, ": fewer than %d runs", FLEET_RUNS_FEW);
-	add_formula(all, "Confidence", buf_cstr(&text));
+	if (text.len)
+		add_formula(all, "Confidence", buf_cstr(&text));
 	buf_free(&text);
 }
 
@@ -834,14 +836,17 @@ static void add_used_share(cJSON *row, const char *key, double used, double aske
 	model_json_cut_or_null(row, key, used >= 0 && asked > 0 ? text : "", sizeof text);
 }
 
-static void add_group_confidence(cJSON *row, enum fleet_confidence c)
+/* null: no run counts. */
+static void add_group_confidence(cJSON *row, const struct fleet_group *g)
 {
 	static const char *const levels[] = {
 	    [FLEET_WEAK] = "warn", [FLEET_FAIR] = "info", [FLEET_GOOD] = "good"};
-	cJSON *one = cJSON_AddObjectToObject(row, "confidence");
+	cJSON *one = model_json_object_if(g->counted > 0, row, "confidence");
 
-	cJSON_AddStringToObject(one, "word", fleet_model_confidence(c));
-	cJSON_AddStringToObject(one, "level", levels[c]);
+	if (!one)
+		return;
+	cJSON_AddStringToObject(one, "word", fleet_model_confidence(g->confidence));
+	cJSON_AddStringToObject(one, "level", levels[g->confidence]);
 }
 
 static bool has_worse(const struct fleet_group *g)
@@ -993,7 +998,7 @@ static void add_group(cJSON *rows, const struct fleet *f, size_t i, size_t top,
 	model_json_as_text(
 	    row, "fail_at_most", UNIT_PERCENT, 100 * g->fail_at_most,
 	    g->counted < FLEET_RUNS_FEW ? "" : fleet_model_share(g->fail_at_most, 1, share));
-	add_group_confidence(row, g->confidence);
+	add_group_confidence(row, g);
 	fleet_model_add_columns(row, g, FLEET_COLUMN_GROWTH, FLEET_COLUMN_GROWTH, in);
 	add_backtest(row, g, in);
 	add_group_trend(row, g);

@@ -141,7 +141,8 @@ const struct opt fleet_options_table[] = {
      .arg = "DURATION",
      .min = 1,
      .max = 1e9,
-     .help = "spend DURATION on the folder of a user, and on any one recording (default: 10m)"},
+     .help =
+         "read for DURATION from the folder of a user, and from any one recording (default: 10m)"},
     {.name = "older-than",
      .kind = OPTS_STRING,
      .modes = IN(FORGET),

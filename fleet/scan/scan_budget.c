@@ -1,44 +1,17 @@
 /* scan_budget: how much of one add the folder of one user may take. */
 #include "fleet/scan/scan_budget.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 
 #include "fleet/scan/scan_users.h"
 #include "report/units/units.h"
 
-static struct scan_budget_user *slot_of_user(const struct scan_budget *b, uint32_t id)
-{
-	size_t at = (size_t)(id * 0x9e3779b1u) & (b->cap - 1);
-
-	while (b->user[at].used && b->user[at].id != id)
-		at = (at + 1) & (b->cap - 1);
-	return &b->user[at];
-}
-
 /* NULL: the user has no limits. */
 static struct scan_budget_user *find_user(struct scan_budget *b, uint32_t id)
 {
-	struct scan_budget wider = {.cap = b->cap ? 2 * b->cap : 64};
-	struct scan_budget_user *user;
-
-	if (id == SCAN_USERS_ANYONE)
-		return NULL;
-	if (2 * (b->n + 1) > b->cap) {
-		wider.user = calloc(wider.cap, sizeof *wider.user);
-		if (!wider.user)
-			return NULL;
-		for (size_t i = 0; i < b->cap; i++)
-			if (b->user[i].used)
-				*slot_of_user(&wider, b->user[i].id) = b->user[i];
-		free(b->user);
-		b->user = wider.user;
-		b->cap = wider.cap;
-	}
-	user = slot_of_user(b, id);
-	b->n += !user->used;
-	user->used = true;
-	user->id = id;
-	return user;
+	return id == SCAN_USERS_ANYONE
+	           ? NULL
+	           : id_table_add(&b->users, (uint64_t)id + 1, sizeof(struct scan_budget_user));
 }
 
 bool scan_budget_file(struct scan_budget *b, uint32_t id)
@@ -68,48 +41,46 @@ static bool is_over(double used, double max)
 	return max > 0 && used >= max;
 }
 
-bool scan_budget_is_spent(struct scan_budget *b, uint32_t id)
+bool scan_budget_is_spent(struct scan_budget *b, uint32_t id, bool rest)
 {
 	struct scan_budget_user *user = find_user(b, id);
 	bool spent = user && (is_over(user->of.bytes, b->max.bytes) ||
 	                      is_over(user->of.seconds, b->max.seconds));
 
-	if (spent)
+	if (spent) {
 		user->unread++;
+		user->rest = user->rest || rest;
+	}
 	return spent;
 }
 
 bool scan_budget_says(const struct scan_budget *b, const struct scan_budget_user *user,
                       const char *name, struct err *why)
 {
-	char n[UNITS_SIZE], limit[UNITS_SIZE];
+	char n[UNITS_SIZE], limit[UNITS_SIZE], spent[UNITS_SIZE + 32];
 
-	if (!user->used || (!user->too_many && !user->unread))
+	if (!user->too_many && !user->unread)
 		return false;
-	if (user->too_many)
+	if (user->too_many) {
 		err_set(why,
 		        "the folder of user %s has more than %s files: the others were left out "
 		        "(--user-files)",
 		        name, units_count((double)b->max.files, n));
-	else if (is_over(user->of.bytes, b->max.bytes))
-		err_set(why,
-		        "the folder of user %s: %s recording%s for the next add, after %s were "
-		        "read (--user-bytes)",
-		        name, units_count((double)user->unread, n),
-		        user->unread == 1 ? " waits" : "s wait",
-		        UNITS_TEXT(UNIT_BYTES, user->of.bytes));
+		return true;
+	}
+	if (is_over(user->of.bytes, b->max.bytes))
+		snprintf(spent, sizeof spent, "%s were read (--user-bytes)",
+		         UNITS_TEXT(UNIT_BYTES, user->of.bytes));
 	else
-		err_set(why,
-		        "the folder of user %s: %s recording%s for the next add, after %s of "
-		        "reading (--user-time)",
-		        name, units_count((double)user->unread, n),
-		        user->unread == 1 ? " waits" : "s wait",
-		        units_seconds(user->of.seconds, limit));
+		snprintf(spent, sizeof spent, "%s of reading (--user-time)",
+		         units_seconds(user->of.seconds, limit));
+	err_set(why, "the folder of user %s: %s%s recording%s for the next add, after %s", name,
+	        user->rest ? "at least " : "", units_count((double)user->unread, n),
+	        user->unread == 1 && !user->rest ? " waits" : "s wait", spent);
 	return true;
 }
 
 void scan_budget_free(struct scan_budget *b)
 {
-	free(b->user);
-	*b = (struct scan_budget){.n = 0};
+	id_table_free(&b->users);
 }

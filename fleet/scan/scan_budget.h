@@ -3,8 +3,8 @@
  * recordings of others from being added.
  *
  * Anybody can put millions of files, or files that take long to read, into his own folder. What is
- * over the budget waits for the next add; files that are known and unchanged, and closed days, cost
- * next to nothing of it.
+ * over the budget waits for the next add. Recordings that the catalog has as they are cost nothing
+ * but their names, so that each add goes on after the last one.
  */
 #ifndef FLEET_SCAN_SCAN_BUDGET_H
 #define FLEET_SCAN_SCAN_BUDGET_H
@@ -14,37 +14,40 @@
 #include <stdint.h>
 
 #include "core/base/err.h"
+#include "fleet/scan/id_table.h"
 
 struct scan_limits {
-	size_t files; /* names in the user's folder and below, and recordings in files of several */
-	double bytes; /* of content that is read */
-	double seconds; /* of looking at the files, and reading them, of all workers; a recording
-	                 * that alone takes longer is left out, whose ever it is */
+	size_t files;   /* names in the user's folder and below; a closed day is one */
+	double bytes;   /* of content that is read */
+	double seconds; /* of reading, of all workers; a recording that alone takes longer is left
+	                 * out, whose ever it is */
+};
+
+struct scan_budget_user {
+	uint64_t key; /* 1 + the user's ID */
+	struct scan_limits of;
+	bool too_many; /* files were left out */
+	size_t unread; /* recordings that wait for the next add, */
+	bool rest;     /* and others of their files */
 };
 
 /* {0} is valid: no limits, nothing was read. */
 struct scan_budget {
 	struct scan_limits max; /* set before; 0: no limit */
-	struct scan_budget_user {
-		uint32_t id;
-		bool used; /* else a free place */
-		struct scan_limits of;
-		bool too_many; /* files were left out */
-		size_t unread; /* recordings that wait for the next add */
-	} * user;              /* hash table */
-	size_t n, cap;
+	struct id_table users;
 };
 
 /* A user is an ID; SCAN_USERS_ANYONE has no limits. Without memory there are none. */
 
-/* Counts a name, or a recording: whether there may be one more. */
+/* Counts a name: whether there may be one more. */
 bool scan_budget_file(struct scan_budget *b, uint32_t user);
 
 /* Counts what reading a recording took. */
 void scan_budget_spend(struct scan_budget *b, uint32_t user, double bytes, double seconds);
 
-/* Whether nothing more is to be read; then counts a recording that waits. */
-bool scan_budget_is_spent(struct scan_budget *b, uint32_t user);
+/* Whether nothing more is to be read; then counts a recording that waits, or the rest of a file of
+ * several. */
+bool scan_budget_is_spent(struct scan_budget *b, uint32_t user, bool rest);
 
 /* Sets why to a sentence about a user whose folder exceeded its budget, who is named so. False: it
  * did not. */

@@ -52,38 +52,17 @@ bool scan_days_may_grow(const struct scan_days *d, int64_t mtime_ns)
 
 static uint64_t hash_of_folder(const char *path, int64_t changed_ns)
 {
-	return ((fnv1a_add(FNV1A_BEGIN, path) ^ (uint64_t)changed_ns) * 0x9e3779b97f4a7c15u) | 1;
-}
-
-static uint64_t *slot_of_folder(uint64_t *v, size_t max, uint64_t hash)
-{
-	size_t at = (size_t)(hash >> 32) & (max - 1);
-
-	while (v[at] && v[at] != hash)
-		at = (at + 1) & (max - 1);
-	return &v[at];
+	return (fnv1a_add(FNV1A_BEGIN, path) ^ (uint64_t)changed_ns) | 1;
 }
 
 static int note_closed(void *ctx, const struct catalog_folder *f, struct err *e)
 {
 	struct scan_days *d = ctx;
-	size_t max = d->max ? 2 * d->max : 1024;
-	uint64_t hash = hash_of_folder(f->path, f->changed_ns), *wider;
+	uint64_t hash = hash_of_folder(f->path, f->changed_ns);
 
-	if (2 * (d->n + 1) > d->max) {
-		wider = calloc(max, sizeof *wider);
-		if (!wider)
-			return err_set(e, "no memory to list the recordings");
-		for (size_t i = 0; i < d->max; i++)
-			if (d->known[i])
-				*slot_of_folder(wider, max, d->known[i]) = d->known[i];
-		free(d->known);
-		d->known = wider;
-		d->max = max;
-	}
-	*slot_of_folder(d->known, d->max, hash) = hash;
-	d->n++;
-	return 0;
+	return id_table_add(&d->closed, hash, sizeof hash)
+	           ? 0
+	           : err_set(e, "no memory to list the recordings");
 }
 
 int scan_days_begin(struct scan_days *d, struct catalog *c, double now, struct err *e)
@@ -94,8 +73,7 @@ int scan_days_begin(struct scan_days *d, struct catalog *c, double now, struct e
 
 void scan_days_free(struct scan_days *d)
 {
-	free(d->known);
-	*d = (struct scan_days){.now = 0};
+	id_table_free(&d->closed);
 }
 
 /* The time of change is that of names in it, and of the folder itself: nobody can set it. */
@@ -111,7 +89,7 @@ bool scan_days_is_closed(const struct scan_days *d, const char *path, const char
 	    !S_ISDIR(st.st_mode))
 		return false;
 	ns = scan_days_ns(st.st_ctim);
-	if (d->n && *slot_of_folder(d->known, d->max, hash_of_folder(path, ns)))
+	if (id_table_find(&d->closed, hash_of_folder(path, ns)))
 		return true;
 	if ((double)ns / 1e9 < d->now - SCAN_DAYS_QUIET_S)
 		*changed_ns = ns;

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 
 #include "core/base/err.h"
+#include "fleet/scan/id_table.h"
 
 #define SCAN_DAYS_OPEN    2  /* whole days after the one of the name */
 #define SCAN_DAYS_QUIET_S 60 /* closed only so long after the last change: clocks are coarse */
@@ -24,11 +25,8 @@ struct catalog;
 
 /* {0} is valid: no folder is closed, and none will be. */
 struct scan_days {
-	double now; /* Unix seconds; 0: folders are not closed */
-	uint64_t
-	    *known; /* hash table of the closed folders, each with its time of change; 0: a free
-	                    place */
-	size_t n, max;
+	double now;             /* Unix seconds; 0: folders are not closed */
+	struct id_table closed; /* the hashes of folders, each with its time of change */
 };
 
 /* Reads which folders are closed from the catalog. */

@@ -68,46 +68,9 @@ static uint64_t hash_of_job(const struct job_row *r)
 	return fnv1a_add(fnv1a_add(FNV1A_BEGIN, scheduled_id(r)), user_of(r)) | 1;
 }
 
-static uint64_t *crowded_slot(uint64_t *v, size_t max, uint64_t hash)
-{
-	size_t at = (size_t)(hash >> 1) & (max - 1);
-
-	while (v[at] && v[at] != hash)
-		at = (at + 1) & (max - 1);
-	return &v[at];
-}
-
-static bool is_crowded(const struct scan_jobs *j, const struct job_row *r)
-{
-	return j->n_crowded && *crowded_slot(j->crowded, j->crowded_max, hash_of_job(r));
-}
-
-/* Without memory the job is looked at again, which only takes longer. */
-static void note_crowded(struct scan_jobs *j, const struct job_row *r)
-{
-	size_t max = j->crowded_max ? 2 * j->crowded_max : 64;
-	uint64_t *wider, *slot;
-
-	if (2 * (j->n_crowded + 1) > j->crowded_max) {
-		wider = calloc(max, sizeof *wider);
-		if (!wider)
-			return;
-		for (size_t i = 0; i < j->crowded_max; i++)
-			if (j->crowded[i])
-				*crowded_slot(wider, max, j->crowded[i]) = j->crowded[i];
-		free(j->crowded);
-		j->crowded = wider;
-		j->crowded_max = max;
-	}
-	slot = crowded_slot(j->crowded, j->crowded_max, hash_of_job(r));
-	j->n_crowded += !*slot;
-	*slot = hash_of_job(r);
-}
-
 void scan_jobs_free(struct scan_jobs *j)
 {
-	free(j->crowded);
-	*j = (struct scan_jobs){.n_crowded = 0};
+	id_table_free(&j->crowded);
 }
 
 /* -- what the catalog has ---------------------------------------------------------------------- */
@@ -261,7 +224,8 @@ static int find_known_of(struct putting *p, bool recorded, struct err *e)
 	for (size_t i = 0; i < given; i++) {
 		const struct job_row *r = &p->v[i];
 		if (r->given && *scheduled_id(r) && job_row_recorded(&r->run) == recorded &&
-		    !(n && strcmp(id[n - 1], scheduled_id(r)) == 0) && !is_crowded(p->jobs, r))
+		    !(n && strcmp(id[n - 1], scheduled_id(r)) == 0) &&
+		    !id_table_find(&p->jobs->crowded, hash_of_job(r)))
 			id[n++] = scheduled_id(r);
 		if (n == CATALOG_LIST_IDS || (n && i + 1 == given)) {
 			if (catalog_list_jobs(p->c, id, n, recorded, on_known, p, e))
@@ -374,8 +338,9 @@ static void join_by_time(struct scan_jobs *jobs, struct job_row *v, size_t n)
 {
 	size_t first, k;
 
+	/* Without memory the job is looked at again, which only takes longer. */
 	if (n > JOB_ROWS_MAX)
-		note_crowded(jobs, v);
+		id_table_add(&jobs->crowded, hash_of_job(v), sizeof(uint64_t));
 
 	qsort(v, n, sizeof *v, by_begin);
 	first = rows_of_job(v, n);

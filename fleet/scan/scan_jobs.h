@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "fleet/catalog/catalog.h"
+#include "fleet/scan/id_table.h"
 
 /* {0} is valid: nothing was put yet. */
 struct scan_jobs {
@@ -21,9 +22,7 @@ struct scan_jobs {
 	/* Jobs with rows of several users, which were not joined; a sentence about the first. */
 	size_t refused;
 	struct err example;
-	/* Jobs with too many rows: a hash table of job_id and user; 0: a free place. */
-	uint64_t *crowded;
-	size_t n_crowded, crowded_max;
+	struct id_table crowded; /* the hashes of jobs with too many rows */
 };
 
 void scan_jobs_free(struct scan_jobs *j);

@@ -19,7 +19,6 @@
 #include "fleet/catalog/catalog.h"
 #include "fleet/catalog/catalog_list.h"
 #include "fleet/catalog/catalog_row.h"
-#include "fleet/scan/scan_read.h"
 #include "fleet/scan/scan_several.h"
 #include "fleet/scan/scan_work.h"
 #include "report/input/input.h"
@@ -58,42 +57,21 @@ static uint64_t id_of_row(const struct rtrack_row *row)
 
 /* -- pages: runs by their ids ------------------------------------------------------------------ */
 
-static struct scan_pages_run *slot_of_id(const struct scan_pages *p, uint64_t id)
-{
-	size_t at = (size_t)(id >> 1) & (p->max - 1);
-
-	while (p->run[at].id && p->run[at].id != id)
-		at = (at + 1) & (p->max - 1);
-	return &p->run[at];
-}
-
 static const struct scan_pages_run *run_with(const struct scan_pages *p, uint64_t id)
 {
 	static const struct scan_pages_run none;
+	const struct scan_pages_run *run = id_table_find(&p->runs, id);
 
-	return p->max ? slot_of_id(p, id) : &none;
+	return run ? run : &none;
 }
 
 /* page NULL: of a recording. */
 static int note_run(struct scan_pages *p, uint64_t id, const char *page, struct err *e)
 {
-	struct scan_pages wider = {.max = p->max ? 2 * p->max : 1024};
-	struct scan_pages_run *run;
+	struct scan_pages_run *run = id_table_add(&p->runs, id, sizeof *run);
 
-	if (2 * (p->n + 1) > p->max) {
-		wider.run = calloc(wider.max, sizeof *wider.run);
-		if (!wider.run)
-			return no_scan_memory(e);
-		for (size_t i = 0; i < p->max; i++)
-			if (p->run[i].id)
-				*slot_of_id(&wider, p->run[i].id) = p->run[i];
-		free(p->run);
-		p->run = wider.run;
-		p->max = wider.max;
-	}
-	run = slot_of_id(p, id);
-	p->n += !run->id;
-	run->id = id;
+	if (!run)
+		return no_scan_memory(e);
 	run->recording = run->recording || !page;
 	if (page && !run->page && !(run->page = strdup(page)))
 		return no_scan_memory(e);
@@ -177,10 +155,11 @@ static int scan_pages_choose(struct scan_pages *p, struct catalog *c, const stru
 
 static void scan_pages_free(struct scan_pages *p)
 {
-	for (size_t i = 0; i < p->max; i++)
-		free(p->run[i].page);
-	free(p->run);
-	*p = (struct scan_pages){.n = 0};
+	struct scan_pages_run *run;
+
+	for (size_t i = 0; (run = id_table_each(&p->runs, &i));)
+		free(run->page);
+	id_table_free(&p->runs);
 }
 
 /* -- objects in a store ------------------------------------------------------------------------ */
@@ -751,6 +730,12 @@ static int look_at_file(struct scan_work *w, size_t i, struct scan_job *job, str
 	return 0;
 }
 
+static struct catalog_source source_of_job(const struct scan_job *job)
+{
+	return (struct catalog_source){job->source ? job->source : job->path, job->size,
+	                               job->mtime_ns, job->tag};
+}
+
 static void clear_job(struct scan_job *job)
 {
 	free(job->path);
@@ -759,24 +744,32 @@ static void clear_job(struct scan_job *job)
 	*job = (struct scan_job){.path = NULL};
 }
 
-/* Keeps those of the last n jobs that the catalog does not have as they are. */
-static void drop_known(struct scan_work *w, struct scan_batch *b, size_t n, const bool *missing)
+/* Keeps those jobs, from `from` on, that the catalog does not have as they are. */
+static int drop_known(struct scan_work *w, struct scan_batch *b, size_t from, struct err *e)
 {
-	struct scan_job *job = b->job + b->n - n;
-	size_t kept = 0, asked = 0;
+	struct catalog_source source[SCAN_BATCH];
+	bool missing[SCAN_BATCH];
+	size_t asked = 0, kept = from;
 
-	for (size_t i = 0; i < n; i++) {
-		bool waiting = job[i].state == SCAN_WAITING;
+	for (size_t i = from; i < b->n; i++)
+		if (b->job[i].state == SCAN_WAITING)
+			source[asked++] = source_of_job(&b->job[i]);
+	if (asked && catalog_missing(w->c, source, asked, missing, e))
+		return -1;
+	asked = 0;
+	for (size_t i = from; i < b->n; i++) {
+		bool waiting = b->job[i].state == SCAN_WAITING;
+		w->done += !waiting;
 		if (waiting && !missing[asked++]) {
-			clear_job(&job[i]);
+			clear_job(&b->job[i]);
+			w->done++;
 			continue;
 		}
 		b->left += waiting;
-		w->done += !waiting;
-		job[kept++] = job[i];
+		b->job[kept++] = b->job[i];
 	}
-	w->done += n - kept;
-	b->n -= n - kept;
+	b->n = kept;
+	return 0;
 }
 
 /* Moves the files of several recordings out of a batch, from the job `from` on. */
@@ -798,89 +791,57 @@ static int take_several(struct scan_work *w, struct scan_batch *b, size_t from, 
 	return 0;
 }
 
-/* Its user pays for the time that this process takes for a file, too. */
-static void spend_time(struct scan_work *w, uint32_t user, double since)
-{
-	scan_budget_spend(&w->budget, user, 0, scan_worker_now() - since);
-}
-
-/* Whether the next recording of the list is passed over, as its user's budget is spent. */
-static bool passes_over(struct scan_work *w)
-{
-	const struct stat anybody = {.st_uid = 0};
-
-	if (!scan_budget_is_spent(&w->budget, scan_list_owner(&w->list, w->at, &anybody)))
-		return false;
-	scan_list_keep_open(&w->list, w->at);
-	w->done++;
-	return true;
-}
-
 /* Adds the next n recordings of the list. */
 static int add_from_list(struct scan_work *w, struct scan_batch *b, size_t n, struct err *e)
 {
-	struct catalog_source source[SCAN_BATCH];
-	bool missing[SCAN_BATCH];
-	size_t asked = 0, before = b->n;
+	size_t before = b->n;
 
 	for (size_t end = w->at + n; w->at < end; w->at++) {
-		struct scan_job *job = &b->job[b->n];
-		double begin = scan_worker_now();
-		if (passes_over(w))
-			continue;
-		b->n++;
+		struct scan_job *job = &b->job[b->n++];
 		if (look_at_file(w, w->at, job, e))
 			return -1;
 		job->batch = b;
-		spend_time(w, scan_work_user(job), begin);
-		if (job->state == SCAN_WAITING)
-			source[asked++] =
-			    (struct catalog_source){job->path, job->size, job->mtime_ns, job->tag};
 	}
-	if (asked && catalog_missing(w->c, source, asked, missing, e))
-		return -1;
-	drop_known(w, b, b->n - before, missing);
-	return take_several(w, b, before, e);
-}
-
-/* Leaves a file of several for the next add. */
-static void leave_several(struct scan_work *w)
-{
-	scan_list_keep_open(&w->list, scan_several_file(&w->several)->entry);
-	scan_several_skip(&w->several);
-	w->done++;
+	return drop_known(w, b, before, e) || take_several(w, b, before, e) ? -1 : 0;
 }
 
 /* Adds the next recording of a file that has several. */
 static int add_of_several(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
-	uint32_t user = scan_work_user(scan_several_file(&w->several));
+	const struct scan_job *file = scan_several_file(&w->several);
 	struct scan_job *job = &b->job[b->n];
+	uint32_t user = scan_work_user(file);
 	double begin = scan_worker_now();
 
-	if (scan_budget_is_spent(&w->budget, user)) {
-		leave_several(w);
+	if (scan_budget_is_spent(&w->budget, user, true)) {
+		scan_list_keep_open(&w->list, file->entry);
+		scan_several_skip(&w->several);
+		w->done++;
 		return 0;
 	}
 	if (scan_several_next(&w->several, job, w->in->now, e)) {
 		clear_job(job);
 		return -1;
 	}
-	spend_time(w, user, begin);
+	scan_budget_spend(&w->budget, user, 0, scan_worker_now() - begin);
 	if (!job->path)
 		return 0;
-	if (!scan_budget_file(&w->budget, user) && job->nth > 1) {
-		clear_job(job);
-		leave_several(w);
-		return 0;
-	}
 	b->n++;
 	w->more += job->nth > 1;
 	w->out->listed += job->nth > 1;
 	job->batch = b;
-	b->left += job->state == SCAN_WAITING;
-	w->done += job->state != SCAN_WAITING;
 	return 0;
+}
+
+/* Adds the next recordings of files that have several. */
+static int add_from_several(struct scan_work *w, struct scan_batch *b, struct err *e)
+{
+	size_t before = b->n;
+
+	while (b->n < SCAN_BATCH && scan_several_has(&w->several))
+		if (add_of_several(w, b, e))
+			return -1;
+	return drop_known(w, b, before, e);
 }
 
 static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
@@ -889,7 +850,7 @@ static int fill_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 		size_t room = SCAN_BATCH - b->n, rest = w->list.n - w->at;
 		if (rest < room)
 			room = rest;
-		if (scan_several_has(&w->several) ? add_of_several(w, b, e)
+		if (scan_several_has(&w->several) ? add_from_several(w, b, e)
 		                                  : add_from_list(w, b, room, e))
 			return -1;
 		scan_work_progress(w);
@@ -918,10 +879,8 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 		if (job->state != SCAN_READ)
 			continue;
 		row[n] = &b->row[i];
-		run[n++] = (struct catalog_run){.source = {job->source ? job->source : job->path,
-		                                           job->size, job->mtime_ns, job->tag},
-		                                .row = &b->row[i],
-		                                .now = w->in->now};
+		run[n++] = (struct catalog_run){
+		    .source = source_of_job(job), .row = &b->row[i], .now = w->in->now};
 	}
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;
@@ -987,7 +946,7 @@ static int turn_batches(struct scan_work *w, struct err *e)
 		struct scan_batch *older = w->batch[0];
 		for (int i = 0; i < SCAN_BATCHES; i++)
 			if (!w->batch[i]->n &&
-			    (fill_batch(w, w->batch[i], e) || scan_read_ask(w, e)))
+			    (fill_batch(w, w->batch[i], e) || scan_work_ask(w, e)))
 				return -1;
 		if (!older->n || older->left)
 			return 0;
@@ -1006,7 +965,7 @@ static int read_listed(struct scan_work *w, struct err *e)
 		if (!w->batch[0]->n)
 			return 0;
 		if (scan_store_has(w) ? scan_store_read(w, e)
-		                      : scan_read_ask(w, e) || scan_read_some(w, e))
+		                      : scan_work_ask(w, e) || scan_work_read(w, e))
 			return -1;
 		scan_work_progress(w);
 	}

@@ -1,5 +1,9 @@
 /*
- * scan_work: a scan, and how far it is: read by scan_sources.
+ * scan_work: a scan, how far it is, and reading the files of its batches, by workers or by this
+ * process.
+ *
+ * A worker that ends, or does not come back from a file, costs that file; the others it was asked
+ * for are asked again.
  */
 #ifndef FLEET_SCAN_SCAN_WORK_H
 #define FLEET_SCAN_SCAN_WORK_H
@@ -9,6 +13,7 @@
 #include <sys/types.h>
 
 #include "fleet/catalog/catalog.h"
+#include "fleet/scan/id_table.h"
 #include "fleet/scan/scan_jobs.h"
 #include "fleet/scan/scan_list.h"
 #include "fleet/scan/scan_worker.h"
@@ -17,17 +22,18 @@
 #define SCAN_OWNER       64            /* bytes of a user's name */
 #define SCAN_BATCH       ((size_t)512) /* runs of one transaction */
 
+struct scan_pages_run {
+	uint64_t id; /* hash of ID and user */
+	char *page;  /* the source of a page that is in the catalog, or NULL */
+	bool recording;
+};
+
 /* The recordings and pages that a scan has met (scan_sources.c). {0} is valid: none yet. */
 struct scan_pages {
 	bool expected; /* set before: the list has pages */
 	bool once;     /* set before: so a recording counts once, however many copies there are */
 	bool looked;   /* for pages in the catalog */
-	struct scan_pages_run {
-		uint64_t id; /* 0: a free slot */
-		char *page;  /* the source of a page that is in the catalog, or NULL */
-		bool recording;
-	} * run; /* hash table */
-	size_t n, max;
+	struct id_table runs;
 };
 
 /* {0} is valid: no workers, this process reads everything itself. */
@@ -104,6 +110,7 @@ struct scan_job {
 	dev_t device; /* of such a file */
 	ino_t inode;
 	enum scan_state state;
+	bool again; /* waiting since its worker was lost */
 };
 
 /* Files whose recordings are given one by one. {0} is valid: none. */
@@ -168,6 +175,12 @@ int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e);
  * left out (it belongs to somebody else), or NULL. st: of the file, not of what a link leads to. */
 const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t owner,
                           const struct stat *st);
+
+/* Asks the workers for as many files as there is room for. -1 without memory. */
+int scan_work_ask(struct scan_work *w, struct err *e);
+
+/* Waits until a worker has answers, and takes them. Without workers, reads a file itself. */
+int scan_work_read(struct scan_work *w, struct err *e);
 
 /* The user whose folder a file is in; SCAN_USERS_ANYONE: none. */
 uint32_t scan_work_user(const struct scan_job *job);

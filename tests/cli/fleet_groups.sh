@@ -38,6 +38,7 @@ fleet groups --group-by user --csv - runs | cut -d, -f1-4
 fleet groups --where user=ann --csv - runs | cut -d, -f1-4
 fleet groups --since 5d --csv - runs | cut -d, -f1-4
 fleet groups --until 2026-11-15 --csv - runs | cut -d, -f1-4
+fleet groups --text - runs/old/failed.json | grep -A2 '^Proposed'
 fleet groups --where user=nobody --csv - runs | cut -d, -f1-4
 echo '--- rows from a model, which has those of a fleet alone'
 "$F" groups --offline --now 1795100000 --json m.json --csv a.csv runs

@@ -43,6 +43,10 @@ check_equal 'into a catalog' "$("${as[@]}" "$F" add --catalog out/c.db runs 2>&1
 check_equal 'where nothing else is' "$(fleet runs/secret-1.json runs/closed; cat err)" \
 	'1
 rtrack-fleet: runs/secret-1.json and others: no recordings there: 1 recording and 1 folder belong to other people and may not be read'
+check_equal 'what to ask for' "$("${as[@]}" "$F" ask --input runs/mine.json runs/closed 2>&1)" \
+	'rtrack-fleet: there is no recording of such a run: nothing is known of what to ask for; 1 folder belongs to other people and may not be read'
+check_equal 'a job' "$("${as[@]}" "$F" job 12345 -o out/job.html runs/closed 2>&1)" \
+	'rtrack-fleet: no recording is of job 12345; 1 folder belongs to other people and may not be read'
 chmod 000 runs/mine.json
 check_equal 'a file of one'\''s own is an error' "$(fleet runs)" 4
 check_equal 'with its sentence' "$(cat err)" "rtrack-fleet: $D/runs/mine.json: Permission denied"

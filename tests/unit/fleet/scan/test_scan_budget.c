@@ -1,5 +1,7 @@
 /* scan_budget: what is over a user's budget waits, is said once, and keeps nobody else waiting. */
 #include <fcntl.h>
+#include <math.h>
+#include <pwd.h>
 #include <time.h>
 
 #include "core/base/gz.h"
@@ -98,6 +100,7 @@ TEST_WITH(files, recordings_begin, recordings_end)
 /* Each add goes on where the last one ended. */
 TEST_WITH(bytes, recordings_begin, recordings_end)
 {
+	const struct passwd *user = getpwuid(geteuid());
 	struct scanned s;
 	struct scan_result r;
 	char name[48];
@@ -113,6 +116,8 @@ TEST_WITH(bytes, recordings_begin, recordings_end)
 	assert_non_null(strstr(buf_cstr(&s.sentences),
 	                       ": 10 recordings wait for the next add, after 540 B were read "
 	                       "(--user-bytes)"));
+	snprintf(name, sizeof name, "user %s: ", user ? user->pw_name : of_user(""));
+	assert_non_null(strstr(buf_cstr(&s.sentences), name));
 	r = scan(&s, (struct scan_limits){.bytes = 20 * (double)strlen(ROW) - 1});
 	assert_int_equal(r.added, 10);
 	assert_int_equal(r.failed, 0);
@@ -122,25 +127,32 @@ TEST_WITH(bytes, recordings_begin, recordings_end)
 TEST(seconds)
 {
 	struct scan_budget b = {.max = {.seconds = 2}};
+	const struct scan_budget_user *user;
+	size_t said = 0;
 	struct err e = {0};
 
-	for (uint32_t user = 1; user <= 1000; user++)
-		scan_budget_spend(&b, user, 1, user == 777 ? 2.5 : 1);
-	for (uint32_t user = 1; user <= 1000; user++)
-		assert_int_equal(scan_budget_is_spent(&b, user), user == 777);
-	assert_false(scan_budget_is_spent(&b, SCAN_USERS_ANYONE));
-	for (size_t i = 0, said = 0; i < b.cap; i++) {
-		if (scan_budget_says(&b, &b.user[i], "ann", &e))
-			said++;
-		assert_true(said <= 1);
-	}
+	for (uint32_t id = 1; id <= 1000; id++)
+		scan_budget_spend(&b, id, 1, id == 777 ? 2.5 : 1);
+	for (uint32_t id = 1; id <= 1000; id++)
+		assert_int_equal(scan_budget_is_spent(&b, id, false), id == 777);
+	assert_false(scan_budget_is_spent(&b, SCAN_USERS_ANYONE, false));
+	scan_budget_spend(&b, 1, -1, -1);
+	scan_budget_spend(&b, 1, NAN, NAN);
+	assert_false(scan_budget_is_spent(&b, 1, false));
+	scan_budget_spend(&b, 0, 0, 1);
+	assert_false(scan_budget_is_spent(&b, 0, false));
+	for (size_t i = 0; (user = id_table_each(&b.users, &i));)
+		said += scan_budget_says(&b, user, "ann", &e);
+	assert_int_equal(said, 1);
+	scan_budget_spend(&b, 0, 0, 1);
+	assert_true(scan_budget_is_spent(&b, 0, false));
 	assert_string_equal(e.msg, "the folder of user ann: 1 recording waits for the next add, "
 	                           "after 2.50 s of reading (--user-time)");
 	scan_budget_free(&b);
 }
 
-/* On a slow file system looking at files takes long, too. */
-TEST_WITH(looking_at_files, recordings_begin, recordings_end)
+/* However many files are known, there is time for those that are new. */
+TEST_WITH(known_files, recordings_begin, recordings_end)
 {
 	struct scanned s;
 	struct scan_result r;
@@ -151,40 +163,76 @@ TEST_WITH(looking_at_files, recordings_begin, recordings_end)
 		snprintf(name, sizeof name, "%d.json.gz", i);
 		recordings_file(s.t, of_user(name), ROW);
 	}
+	assert_int_equal(scan(&s, (struct scan_limits){.seconds = 60}).added, 1000);
+	recordings_file(s.t, of_user("x.json.gz"), ROW);
+	recordings_file(s.t, of_user("y.json.gz"), ROW);
 	r = scan(&s, (struct scan_limits){.seconds = 1e-9});
+	assert_int_equal(r.added, 1);
 	assert_int_equal(r.failed, 1);
-	assert_int_equal(s.c->asked, 1);
 	assert_non_null(
-	    strstr(buf_cstr(&s.sentences), ": 1,000 recordings wait for the next add, after "));
-	r = scan(&s, (struct scan_limits){.seconds = 60});
-	assert_int_equal(r.added, 1000);
+	    strstr(buf_cstr(&s.sentences), ": 1 recording waits for the next add, after "));
+	r = scan(&s, (struct scan_limits){.seconds = 1e-9});
+	assert_int_equal(r.added, 1);
+	assert_int_equal(r.failed, 0);
 	end(&s);
 }
 
-/* A file of many recordings is one of many files. */
-TEST_WITH(several, recordings_begin, recordings_end)
+/* A file of n recordings. */
+static void several_file(struct scanned *s, const char *name, int n)
+{
+	struct buf file = {0};
+	size_t size;
+	char *p = scratch_slurp(scratch_gzip(ROW, strlen(ROW)), &size);
+	int fd;
+
+	for (int i = 0; i < n; i++)
+		assert_int_equal(gz_member_state(&file, p, size), 0);
+	fd = open(recordings_path(s->t, of_user(name)), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	assert_int_equal(write(fd, file.s, file.len), (ssize_t)file.len);
+	close(fd);
+	free(p);
+	buf_free(&file);
+}
+
+/* More names than --user-files allows leave room for the recordings of those that it does. */
+TEST_WITH(several_and_files, recordings_begin, recordings_end)
 {
 	struct scanned s;
 	struct scan_result r;
-	struct buf file = {0};
-	size_t n;
-	char *p = scratch_slurp(scratch_gzip(ROW, strlen(ROW)), &n);
-	int fd;
 
 	begin(&s, *state);
-	for (int i = 0; i < 50; i++)
-		assert_int_equal(gz_member_state(&file, p, n), 0);
-	fd = open(recordings_path(s.t, of_user("a.json.gz")), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-	assert_int_equal(write(fd, file.s, file.len), (ssize_t)file.len);
-	close(fd);
-	recordings_file(s.t, of_user("b.json.gz"), ROW);
-	r = scan(&s, (struct scan_limits){.files = 20});
+	several_file(&s, "a.json.gz", 4);
+	several_file(&s, "b.json.gz", 4);
+	several_file(&s, "c.json.gz", 4);
+	r = scan(&s, (struct scan_limits){.files = 2});
+	assert_int_equal(r.added, 8);
 	assert_int_equal(r.failed, 1);
-	assert_int_equal(r.added, 1 + 18);
-	r = scan(&s, (struct scan_limits){.files = 60});
-	assert_int_equal(r.added, 50);
+	r = scan(&s, (struct scan_limits){.files = 3});
+	assert_int_equal(r.added, 4);
 	assert_int_equal(r.failed, 0);
-	free(p);
-	buf_free(&file);
+	end(&s);
+}
+
+/* Each add goes on within a file, even of more recordings than a batch has. */
+TEST_WITH(several_and_bytes, recordings_begin, recordings_end)
+{
+	struct scanned s;
+	struct scan_result r;
+	size_t added = 0, adds = 0;
+
+	begin(&s, *state);
+	several_file(&s, "a.json.gz", 1200);
+	recordings_file(s.t, of_user("b.json.gz"), ROW);
+	do {
+		r = scan(&s, (struct scan_limits){.bytes = 300 * 4096.});
+		assert_true(r.added >= 300 || !r.failed);
+		added += r.added;
+		adds++;
+		if (adds == 1) /* no batch has had the last ones */
+			assert_non_null(strstr(buf_cstr(&s.sentences), ": at least "));
+	} while (r.failed);
+	assert_int_equal(added, 1201);
+	assert_in_range(adds, 3, 5);
+	assert_int_equal(scan(&s, (struct scan_limits){.bytes = 1}).added, 0);
 	end(&s);
 }

@@ -213,7 +213,7 @@ TEST_WITH(cut_off, recordings_begin, recordings_end)
 	write_file(&s, &file, file.len - 5, 500);
 	for (int i = 0; i < 2; i++) {
 		r = scan(&s, false);
-		assert_int_equal(r.added, 2);
+		assert_int_equal(r.added, i ? 0 : 2);
 		assert_int_equal(r.failed, 1);
 		assert_non_null(strstr(buf_cstr(&s.sentences),
 		                       "/job.json.gz: its last recording is not whole"));
