@@ -91,25 +91,32 @@ static bool own_path(const char *text, size_t n, enum cgroup_kind kind, char *ou
 /* -- mountinfo --------------------------------------------------------------------------------- */
 
 struct mount {
-	struct scan root, place;
+	struct scan root, place, type, options;
 };
 
-/* Whether a line of mountinfo mounts the hierarchy of kind. */
-static bool mount_of(struct scan line, enum cgroup_kind kind, struct mount *out)
+/* Whether a line of mountinfo mounts a cgroup hierarchy. */
+static bool mount_of(struct scan line, struct mount *out)
 {
-	struct scan word, type, options;
+	struct scan word;
 
 	if (!scan_skip(&line, 3) || !scan_word(&line, &out->root) || !scan_word(&line, &out->place))
 		return false;
 	while (scan_word(&line, &word))
 		if (scan_is(word, "-"))
 			break;
-	if (!scan_word(&line, &type))
+	if (!scan_word(&line, &out->type))
 		return false;
+	out->options = scan_text("", 0);
+	if (scan_is(out->type, "cgroup"))
+		return scan_skip(&line, 1) && scan_word(&line, &out->options);
+	return scan_is(out->type, "cgroup2");
+}
+
+static bool mounts_kind(const struct mount *m, enum cgroup_kind kind)
+{
 	if (kind == CGROUP_V2)
-		return scan_is(type, "cgroup2");
-	return scan_is(type, "cgroup") && scan_skip(&line, 1) && scan_word(&line, &options) &&
-	       list_contains(options, controllers[kind]);
+		return scan_is(m->type, "cgroup2");
+	return list_contains(m->options, controllers[kind]);
 }
 
 /* The part of path after root, or NULL if path is not below root. */
@@ -174,16 +181,16 @@ static void place_in_mount(struct cgroup_dir *d, const struct mount *m, const ch
 
 void cgroup_parse(struct cgroup *c, const char *cgroup, size_t n, const char *mountinfo, size_t m)
 {
-	*c = (struct cgroup){.v = {{.known = false}}};
-	for (int kind = 0; kind < CGROUP_KINDS; kind++) {
-		struct scan s = scan_text(mountinfo, m), line;
-		struct mount mount;
-		char path[CGROUP_PATH_MAX];
+	struct scan s = scan_text(mountinfo, m), line;
+	struct mount mount;
+	char path[CGROUP_PATH_MAX];
 
-		if (!own_path(cgroup, n, (enum cgroup_kind)kind, path, sizeof path))
-			continue;
-		while (scan_line(&s, &line))
-			if (mount_of(line, (enum cgroup_kind)kind, &mount))
+	*c = (struct cgroup){.v = {{.known = false}}};
+	while (scan_line(&s, &line)) {
+		bool mounts = mount_of(line, &mount);
+		for (int kind = 0; mounts && kind < CGROUP_KINDS; kind++)
+			if (mounts_kind(&mount, (enum cgroup_kind)kind) &&
+			    own_path(cgroup, n, (enum cgroup_kind)kind, path, sizeof path))
 				place_in_mount(&c->v[kind], &mount, path);
 	}
 }

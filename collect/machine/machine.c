@@ -52,6 +52,7 @@ static const struct {
 
 struct machine {
 	const struct root *r;
+	bool opened; /* the files, by the first reading */
 	struct root_file file[SOURCES];
 	int failed[SOURCES]; /* errno of the last reading, or 0 */
 	double tick_s;
@@ -85,13 +86,19 @@ struct machine *machine_open(const struct root *r, enum schema schema, struct er
 	s->schema = schema;
 	s->tick_s = 1 / (double)sysconf(_SC_CLK_TCK);
 	s->links = -1;
-	s->proc = root_openat(r, "proc");
-	for (size_t i = 0; i < SOURCES; i++)
-		root_file_open(&s->file[i], r, sources[i].path);
-	pressure_open(&s->pressure, r);
-	if (root_link(r, "proc/self/ns/net", s->own_net, sizeof s->own_net) < 0)
-		*s->own_net = '\0';
+	s->proc = -1;
 	return s;
+}
+
+static void open_files(struct machine *s)
+{
+	s->opened = true;
+	s->proc = root_openat(s->r, "proc");
+	for (size_t i = 0; i < SOURCES; i++)
+		root_file_open(&s->file[i], s->r, sources[i].path);
+	pressure_open(&s->pressure, s->r);
+	if (root_link(s->r, "proc/self/ns/net", s->own_net, sizeof s->own_net) < 0)
+		*s->own_net = '\0';
 }
 
 void machine_since_boot(struct machine *s)
@@ -292,6 +299,8 @@ static void read_process_count(struct machine *s, double *values)
 
 void machine_read(struct machine *s, double *values)
 {
+	if (!s->opened)
+		open_files(s);
 	if (s->devices)
 		devices_begin(s->devices);
 	for (size_t i = 0; i < METRIC_COUNT; i++)

@@ -1,8 +1,9 @@
 /*
  * machine: reads all metrics of the machine, in one call.
  *
- * machine_open opens the files and allocates all memory. machine_read allocates nothing, never
- * waits for another machine (as a network file system would), and makes about 15 system calls.
+ * machine_open allocates all memory, and the first machine_read opens the files: a command need not
+ * wait for that. machine_read allocates nothing, never waits for another machine (as a network file
+ * system would), and makes about 15 system calls.
  */
 #ifndef COLLECT_MACHINE_MACHINE_H
 #define COLLECT_MACHINE_MACHINE_H

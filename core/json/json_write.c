@@ -33,6 +33,11 @@ static size_t short_decimal(double v, char out[32])
 	}
 	if (k == 7 || (whole == 0 && signbit(v)))
 		return 0;
+	/* Most numbers of a recording are 0. */
+	if (k == 0 && whole >= 0 && whole < 10) {
+		memcpy(out, (char[]){(char)('0' + whole), '\0'}, 2);
+		return 1;
+	}
 	n = snprintf(digits, sizeof digits, "%0*lld", k + 1, (long long)llabs(whole));
 	if (whole < 0)
 		out[at++] = '-';

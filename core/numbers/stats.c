@@ -214,8 +214,10 @@ double stats_digits(double v, int digits)
 {
 	char text[32];
 
+	if (v == 0 || !isfinite(v))
+		return v;
 	snprintf(text, sizeof text, "%.*g", digits, v);
-	return isfinite(v) ? strtod(text, NULL) : v;
+	return strtod(text, NULL);
 }
 
 static int by_value(const void *a, const void *b)

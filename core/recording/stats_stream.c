@@ -230,33 +230,43 @@ static int stream_percentile(const struct column *c, struct key_range *w, const 
 	return 0;
 }
 
+/* The memory is as large as the column needs: a short one none of the bins. */
+static int stream_percentiles(const struct column *c, struct pass *p, struct err *e)
+{
+	const size_t few = p->s.n < FEW_MAX ? p->s.n : FEW_MAX, bins = p->s.n > few ? BINS : 0;
+	struct key_range w = {.few = malloc(few * sizeof *w.few)};
+	int r = -1;
+
+	if (bins) {
+		w.count = malloc(bins * sizeof *w.count);
+		w.weight = malloc(bins * sizeof *w.weight);
+	}
+	if (!w.few || (bins && (!w.count || !w.weight)))
+		err_set(e, "no memory for the statistics of a column");
+	else
+		r = stream_percentile(c, &w, p, 0.50, &p->s.p50, e) ||
+		    stream_percentile(c, &w, p, 0.95, &p->s.p95, e);
+	free(w.count);
+	free(w.weight);
+	free(w.few);
+	return r ? -1 : 0;
+}
+
 int stats_stream_of(const struct snapshot_source *rows, const struct elapsed *rule,
                     enum metric_id id, struct stats *out, struct err *e)
 {
 	const struct column c = {rows, rule, id};
 	struct pass p = {.weight = 0};
-	struct key_range w = {.count = malloc(BINS * sizeof *w.count),
-	                      .weight = malloc(BINS * sizeof *w.weight),
-	                      .few = malloc(FEW_MAX * sizeof *w.few)};
-	double n;
-	int r = -1;
+	int r = for_each_row(&c, add_to_pass, &p, e);
+	double n = (double)p.s.n;
 
-	if (!w.count || !w.weight || !w.few)
-		err_set(e, "no memory for the statistics of a column");
-	else
-		r = for_each_row(&c, add_to_pass, &p, e);
-	n = (double)p.s.n;
 	p.s.left = rows->rows - p.s.n;
 	p.s.sd = p.s.n > 1 ? sqrt(p.squares / p.weight * (n / (n - 1))) : NAN;
 	p.s.p50 = p.s.p95 = p.s.n ? p.s.min : NAN;
 	if (!r && p.s.n && p.s.min < p.s.max)
-		r = stream_percentile(&c, &w, &p, 0.50, &p.s.p50, e) ||
-		    stream_percentile(&c, &w, &p, 0.95, &p.s.p95, e);
+		r = stream_percentiles(&c, &p, e);
 	if (!p.s.n)
 		p.s.min = p.s.max = p.s.mean = p.s.sum = NAN;
-	free(w.count);
-	free(w.weight);
-	free(w.few);
 	*out = p.s;
-	return r ? -1 : 0;
+	return r;
 }

@@ -2,7 +2,7 @@
  * stats_stream: exact statistics of a column that need not fit in memory.
  *
  * For the collector, which writes the statistics of a run of any length within 3 MiB RSS. Memory is
- * fixed (320 KiB); the source is read once for the mean and the deviation, and several times more
+ * bounded (320 KiB); the source is read once for the mean and the deviation, and several times more
  * for each percentile of a long column. A sketch (t-digest, P²) would read it once but give an
  * approximation, and the report would show other numbers than the snapshot. For a column in memory,
  * stats.h is 3 to 4 times faster.

@@ -1,7 +1,9 @@
-/* start: how long until a command runs, beside bare fork and exec, in turns. The command is this
- * program again, which notes the time as the first thing it does. start RTRACK-COLLECT DIRECTORY */
+/* start: how long until a command runs, and how long from then until the recorder has ended, beside
+ * bare fork and exec, in turns. The command is this program again, which notes the time as the first
+ * thing it does, and ends. start RTRACK-COLLECT DIRECTORY */
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,21 +34,25 @@ static int stamp(const char *path)
 	return fd < 0 || write(fd, &t, sizeof t) != sizeof t;
 }
 
-/* Milliseconds from here until the stamp; -1: it did not run. */
-static double until(char *const argv[], const char *path)
+/* Sets the milliseconds from here until the stamp, and from the stamp until all has ended. False: it
+ * did not run. */
+static bool run_once(char *const argv[], const char *path, double *until, double *after)
 {
-	double from = now_ms(), t = 0;
+	double from = now_ms(), t = 0, end;
 	int pid, status, fd;
 
 	if (posix_spawnp(&pid, argv[0], NULL, NULL, argv, environ) ||
 	    waitpid(pid, &status, 0) != pid || status != 0)
-		return -1;
+		return false;
+	end = now_ms();
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || read(fd, &t, sizeof t) != sizeof t)
-		t = from - 1;
+		t = 0;
 	if (fd >= 0)
 		close(fd);
-	return t - from;
+	*until = t - from;
+	*after = end - t;
+	return t > 0;
 }
 
 int main(int argc, char **argv)
@@ -63,7 +69,7 @@ int main(int argc, char **argv)
 	                "--stamp",
 	                path,
 	                NULL};
-	double a[ROUNDS], b[ROUNDS];
+	double a[ROUNDS], b[ROUNDS], a_end[ROUNDS], b_end[ROUNDS];
 
 	if (argc > 2 && strcmp(argv[1], "--stamp") == 0)
 		return stamp(argv[2]);
@@ -75,13 +81,15 @@ int main(int argc, char **argv)
 	snprintf(out, sizeof out, "%s/start.gz", argv[2]);
 	for (int i = -1; i < ROUNDS; i++) {
 		int k = i < 0 ? 0 : i; /* the first turn warms */
-		a[k] = until(bare, path);
-		b[k] = until(ours, path);
-		if (a[k] < 0 || b[k] < 0) {
+		(void)unlink(out);     /* it would be kept under another name */
+		if (!run_once(bare, path, &a[k], &a_end[k]) ||
+		    !run_once(ours, path, &b[k], &b_end[k])) {
 			fprintf(stderr, "start: the command did not run\n");
 			return 1;
 		}
 	}
 	spread_row("start-up: until the command runs", "ms", a, b, ROUNDS, "=5");
+	spread_row("the end: until it has ended, fsync included", "ms", a_end, b_end, ROUNDS,
+	           "=20");
 	return 0;
 }

@@ -202,6 +202,38 @@ TEST(live)
 
 #define NOT_ALLOWED 77
 
+static size_t open_files(void)
+{
+	DIR *d = opendir("/proc/self/fd");
+	size_t n = 0;
+
+	assert_non_null(d);
+	while (readdir(d))
+		n++;
+	closedir(d);
+	return n;
+}
+
+/* A command that is to be started need not wait for them. */
+TEST(files_are_opened_by_the_first_reading)
+{
+	struct root r;
+	struct machine *s;
+	double c[METRIC_COUNT];
+	size_t before;
+
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	before = open_files();
+	s = machine_open(&r, SCHEMA_1, NULL);
+	assert_non_null(s);
+	assert_int_equal(open_files(), before);
+	machine_read(s, c);
+	assert_true(open_files() > before);
+	machine_close(s);
+	assert_int_equal(open_files(), before);
+	root_close(&r);
+}
+
 /* In a pid namespace of its own, where the links of /proc count the whole machine's processes. */
 static int alone(void)
 {
