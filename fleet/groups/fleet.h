@@ -11,7 +11,7 @@
 #include "fleet/catalog/catalog.h"
 #include "fleet/groups/fleet_worse.h"
 #include "report/advice/advice.h"
-#include "report/advice/memory_fit.h"
+#include "report/history/memory_fit.h"
 #include "report/stats/measure.h"
 
 #define FLEET_GROUPS_MAX  ((size_t)10000) /* kept one by one; the rest is summed */

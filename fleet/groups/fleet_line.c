@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "report/advice/memory_input.h"
 
 #define KNOWN 0.95 /* of the runs */
 
@@ -74,5 +75,5 @@ void fleet_line_make(const struct catalog_detail *v, double counted, double ask_
 void fleet_line_advice(const struct fleet_line *line, struct advice_line *out)
 {
 	if (line->known > 0)
-		memory_fit_line(&line->fit, out);
+		memory_input_line(&line->fit, out);
 }

@@ -330,7 +330,7 @@ void memory_advice_line(const struct memory_advice *m, struct advice_line *out)
 	*out = (struct advice_line){.of = ADVICE_LINE_NONE};
 	if (m->by != MEMORY_BY_INPUT)
 		return;
-	memory_fit_line(&m->fit, out);
+	memory_input_line(&m->fit, out);
 	out->of = of[m->input.of];
 	out->least_mib = fmax(out->least_mib, MEMORY_RULE_KILLED * m->now.killed_b / QUANTITY_MIB);
 	memory_input_name(&m->input, out->name);

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/quantity.h"
+#include "report/advice/advice.h"
+
 #define PLACES_MAX 8 /* places on the command line that are tried */
 
 double memory_input_bytes(const struct memory_input *in, const struct memory_run *run)
@@ -113,4 +116,17 @@ void memory_input_name(const struct memory_input *in, char out[64])
 		snprintf(out, 64, "the input given as argument %s", in->at);
 	else
 		snprintf(out, 64, "the input of %s", in->at);
+}
+
+/* The chord of a convex function is above it. */
+void memory_input_line(const struct memory_fit *fit, struct advice_line *out)
+{
+	double from = fit->least_x, to = fit->most_x * MEMORY_FIT_FAR;
+	double low = memory_fit_ask_convex(fit, from) / QUANTITY_MIB;
+	double high = memory_fit_ask_convex(fit, to) / QUANTITY_MIB;
+
+	*out = (struct advice_line){.of = ADVICE_LINE_ALL, .name = "the input"};
+	out->mib_per_byte = (high - low) / (to - from);
+	out->constant_mib = low - out->mib_per_byte * from;
+	out->least_mib = low;
 }

@@ -8,8 +8,8 @@
 #define REPORT_ADVICE_MEMORY_INPUT_H
 
 #include "core/head/job_inputs.h"
-#include "report/advice/memory_fit.h"
 #include "report/advice/memory_rule.h"
+#include "report/history/memory_fit.h"
 
 /* One run as the advice on memory sees it. */
 struct memory_run {
@@ -36,5 +36,9 @@ struct memory_input memory_input_choose(const struct memory_run *v, size_t n,
 
 /* "the input", "the largest input", "the input of --reads", "the input at word 3". */
 void memory_input_name(const struct memory_input *in, char out[64]);
+
+/* The asks for any input (memory_fit_ask_convex) as a line to paste, over all of the input. */
+struct advice_line;
+void memory_input_line(const struct memory_fit *fit, struct advice_line *out);
 
 #endif

@@ -112,13 +112,13 @@ static double median_of(const double *x, size_t n)
 	return stats_median(v, n);
 }
 
-/* How far the values are from the medians of the two sides of t, added up. */
-static double distance_of(const struct part *part, size_t t)
+/* How far the values are from their median, added up. */
+static double distance_of(const double *x, size_t n)
 {
-	double left = median_of(part->x, t), right = median_of(part->x + t, part->n - t), sum = 0;
+	double median = median_of(x, n), sum = 0;
 
-	for (size_t i = 0; i < part->n; i++)
-		sum += fabs(part->x[i] - (i < t ? left : right));
+	for (size_t i = 0; i < n; i++)
+		sum += fabs(x[i] - median);
 	return sum;
 }
 
@@ -127,10 +127,10 @@ static double distance_of(const struct part *part, size_t t)
 static size_t settle_split(const struct part *part, size_t at)
 {
 	size_t best = at, from = at > CHANGE_LEAST + PLACES ? at - PLACES : CHANGE_LEAST;
-	double least = distance_of(part, at);
+	double least = distance_of(part->x, at) + distance_of(part->x + at, part->n - at);
 
 	for (size_t t = from; t <= at + PLACES && t + CHANGE_LEAST <= part->n; t++) {
-		double d = distance_of(part, t);
+		double d = distance_of(part->x, t) + distance_of(part->x + t, part->n - t);
 		if (d >= least)
 			continue;
 		least = d;
@@ -326,6 +326,18 @@ static void measure_points(struct search *w)
 	}
 }
 
+static double spread_of(const struct search *w)
+{
+	const struct change_series *s = w->s;
+	double sum = 0;
+
+	for (size_t k = 0; k <= s->points; k++) {
+		size_t from = part_begin(s, k), to = k < s->points ? s->point[k].at : s->n;
+		sum += distance_of(w->x + from, to - from);
+	}
+	return sum / (double)s->n;
+}
+
 /* The smallest p that is still to be decided; n: none. */
 static size_t smallest(const double *p, const bool *done, size_t n)
 {
@@ -363,6 +375,8 @@ void change_points_find(struct change_series *s, size_t n)
 		drop_unclear(&w[i]);
 		measure_points(&w[i]);
 	}
+	for (i = 0; i < n; i++)
+		s[i].spread = spread_of(&w[i]);
 }
 
 struct change_usual change_points_usual(const double *v, size_t n)

@@ -39,6 +39,7 @@
 struct change_row {
 	double value;   /* finite, above 0 */
 	size_t stratum; /* equal numbers: machines on which the value is comparable */
+	double input;   /* bytes; NAN: unknown. Only same_input uses it */
 };
 
 struct change_point {
@@ -57,6 +58,7 @@ struct change_series {
 	size_t n;                      /* ≤ CHANGE_RUNS */
 	struct change_point point[CHANGE_POINTS_MAX];
 	size_t points; /* found, in the order of the runs */
+	double spread; /* the mean distance of the logarithms from the medians of their parts */
 };
 
 /* Finds the change points of n measures that are shown together. With m of them long enough, a p of

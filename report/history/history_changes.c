@@ -43,18 +43,25 @@ static size_t stratum_of(const struct runs *r, const struct history_series *s, s
 	return i;
 }
 
-/* The median of the elements of run i's array; the array of the last row is done then. */
-static double array_value(const struct measure_of *m, size_t i)
+static double run_input(const struct measure_of *m, size_t i)
+{
+	const struct snapshot_inputs *in = &m->r->v[i].snapshot.inputs;
+
+	return in->known ? in->bytes : (double)NAN;
+}
+
+/* The median of the elements of run i's array that are comparable: of the measure, or of what `of`
+ * has of them. */
+static double array_median(const struct measure_of *m, size_t i,
+                           double (*of)(const struct measure_of *m, size_t i))
 {
 	double *v = alloc_failed_note(calloc(m->r->n, sizeof *v)), median = NAN;
 	size_t n = 0;
 
 	for (size_t k = 0; v && k < m->r->n; k++) {
-		double one = k == i || history_one_array(&m->r->v[i], &m->r->v[k])
-		                 ? comparable_value(m, k)
-		                 : (double)NAN;
-		if (!isnan(one))
-			v[n++] = one;
+		bool one = k == i || history_one_array(&m->r->v[i], &m->r->v[k]);
+		if (one && !isnan(comparable_value(m, k)) && !isnan(of(m, k)))
+			v[n++] = of(m, k);
 	}
 	if (n)
 		median = stats_median(v, n);
@@ -82,13 +89,17 @@ static void fill_comparable(struct history_series *s, const struct measure_of *m
 	for (size_t i = 0; i < m->r->n && s->n > 0; i++) {
 		double v = comparable_value(m, i);
 		const char *job = m->r->v[i].snapshot.part.array_job;
+		bool array = job && *job;
 		size_t stratum;
 		if (isnan(v) || is_in_series(m->r, s, i))
 			continue;
 		stratum = stratum_of(m->r, s, i);
 		s->n--;
 		s->run[s->n] = i;
-		s->row[s->n] = (struct change_row){job && *job ? array_value(m, i) : v, stratum};
+		s->row[s->n] = (struct change_row){
+		    .value = array ? array_median(m, i, comparable_value) : v,
+		    .stratum = stratum,
+		    .input = array ? array_median(m, i, run_input) : run_input(m, i)};
 	}
 	from = s->n;
 	s->n = CHANGE_RUNS - from;
@@ -117,7 +128,7 @@ static struct change_usual usual_of(const struct history_series *s)
 
 	for (size_t i = from; has_this_run(s) && i + 1 < s->n; i++)
 		if (s->row[i].stratum == s->row[s->n - 1].stratum)
-			v[n++] = s->row[i].value;
+			v[n++] = s->found.rows[i].value;
 	return change_points_usual(v, n);
 }
 
@@ -172,13 +183,25 @@ static void begin_measure(struct history_measure *m, const struct measure_of *of
 	fill_comparable(&m->series, of);
 }
 
+/* Finds the changes of n measures that are shown together. */
+static void find_changes(struct history_measure *m, size_t n)
+{
+	struct same_input all[SAME_INPUT_MOST];
+
+	for (size_t i = 0; i < n; i++)
+		all[i] = (struct same_input){.s = &m[i].series.found, .row = m[i].series.same};
+	same_input_find(all, n);
+	for (size_t i = 0; i < n; i++)
+		m[i].series.same_input = all[i].kept;
+}
+
 void history_measure_make(struct history_measure *m, const struct runs *r, bool follows_load,
                           double (*value)(const void *ctx, size_t i), const void *ctx)
 {
 	const struct measure_of of = {r, follows_load, value, ctx};
 
 	begin_measure(m, &of);
-	change_points_find(&m->series.found, 1);
+	find_changes(m, 1);
 	choose_word(m, r, follows_load);
 }
 
@@ -198,22 +221,17 @@ static double trend_value_of(const void *ctx, size_t i)
 struct history_changes *history_changes_new(const struct runs *r, double price_hour)
 {
 	struct history_changes *h = alloc_failed_note(calloc(1, sizeof *h));
-	struct change_series found[TREND_JUDGED];
 
 	for (int i = 0; h && i < TREND_MEASURES; i++) {
 		const struct trend_ctx ctx = {r, (enum trend_id)i, price_hour};
 		begin_measure(&h->of[i], &(struct measure_of){r, trend_measures[i].follows_load,
 		                                              trend_value_of, &ctx});
-		if (i < TREND_JUDGED)
-			found[i] = h->of[i].series.found;
 	}
 	if (!h)
 		return NULL;
-	change_points_find(found, TREND_JUDGED);
-	for (int i = 0; i < TREND_JUDGED; i++) {
-		h->of[i].series.found = found[i];
+	find_changes(h->of, TREND_JUDGED);
+	for (int i = 0; i < TREND_JUDGED; i++)
 		choose_word(&h->of[i], r, trend_measures[i].follows_load);
-	}
 	return h;
 }
 
@@ -316,6 +334,8 @@ void history_change_text(const struct runs *r, enum trend_id id, const struct hi
 	buf_printf(out, " (%zu run%s): ", age, age == 1 ? "" : "s");
 	buf_printf(out, "%s %s %s", UNITS_PERCENT(stats_round(fabs(c->step) * 100, 0)),
 	           c->step > 0 ? "more" : "less", trend_measures[id].more);
+	if (s->same_input)
+		buf_str(out, " for the same input");
 	say_step_range(c, out);
 	if (c->machine)
 		buf_str(out, "; the machine changed here, so this says nothing about the job");

@@ -8,11 +8,14 @@
  *   unusual      this run alone is outside of all comparable runs since the last change
  *   as usual
  *   cannot tell  too few comparable runs, or this run cannot be compared
+ *
+ * Where a measure follows the size of the input, changes and words are about the runs as they would
+ * have been with one input (same_input.h).
  */
 #ifndef REPORT_HISTORY_HISTORY_CHANGES_H
 #define REPORT_HISTORY_HISTORY_CHANGES_H
 
-#include "report/history/change_points.h"
+#include "report/history/same_input.h"
 #include "report/stats/history.h"
 #include "report/stats/trend.h"
 
@@ -33,6 +36,8 @@ struct history_series {
 	size_t n;
 	size_t run[CHANGE_RUNS]; /* index in runs; of an array the newest */
 	struct change_row row[CHANGE_RUNS];
+	struct change_row same[CHANGE_RUNS]; /* with the last run's input */
+	bool same_input;                     /* these are searched: the measure follows it */
 	struct change_series found;
 };
 

@@ -546,10 +546,11 @@ static void add_word_text(struct buf *b, const struct series *s, enum trend_id i
 	if (h->word == HISTORY_CHANGED) {
 		history_change_text(s->r, id, &h->series, h->change, b);
 	} else if (h->word == HISTORY_UNUSUAL) {
-		buf_printf(
-		    b, "Outside of %s to %s; 1 of %.0f runs looks like this without a cause.",
-		    units_text(m->unit, h->usual.low, s->currency, low),
-		    units_text(m->unit, h->usual.high, s->currency, high), floor(h->usual.one_in));
+		buf_printf(b,
+		           "Outside of %s to %s%s; 1 of %.0f runs looks like this without a cause.",
+		           units_text(m->unit, h->usual.low, s->currency, low),
+		           units_text(m->unit, h->usual.high, s->currency, high),
+		           h->series.same_input ? " for this input" : "", floor(h->usual.one_in));
 	} else if (h->word == HISTORY_CANNOT_TELL && *h->why) {
 		buf_printf(b, "%c%s.", *h->why - 'a' + 'A', h->why + 1);
 	} else if (h->word == HISTORY_CANNOT_TELL && h->missing) {
@@ -648,7 +649,7 @@ static double part_median(const struct history_series *h, size_t k)
 		return k ? h->found.point[k - 1].after : h->found.point[0].before;
 	for (size_t i = 0; i < h->n; i++)
 		if (h->row[i].stratum == h->row[h->n - 1].stratum)
-			v[n++] = h->row[i].value;
+			v[n++] = h->found.rows[i].value;
 	return stats_median(v, n);
 }
 

@@ -1,10 +1,12 @@
 /* change_points_cli: measures of one page from standard input → their change points. A measure is a
- * line "VALUE:STRATUM VALUE:STRATUM …"; an empty line ends a page. */
+ * line "VALUE:STRATUM:INPUT VALUE:STRATUM:INPUT …"; without ":INPUT" it is unknown. An empty line
+ * ends a page. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/history/change_points.h"
+#include "report/history/same_input.h"
 
 #define MEASURES 8
 
@@ -15,6 +17,7 @@ static size_t read_rows(char *line, struct change_row rows[CHANGE_RUNS])
 	for (char *at = line; *at && *at != '\n' && n < CHANGE_RUNS; n++) {
 		rows[n].value = strtod(at, &at);
 		rows[n].stratum = (size_t)strtoul(at + 1, &at, 10);
+		rows[n].input = *at == ':' ? strtod(at + 1, &at) : (double)NAN;
 		at += *at == ' ';
 	}
 	return n;
@@ -22,7 +25,12 @@ static size_t read_rows(char *line, struct change_row rows[CHANGE_RUNS])
 
 static void print_page(struct change_series *s, size_t n)
 {
-	change_points_find(s, n);
+	static struct change_row room[MEASURES][CHANGE_RUNS];
+	struct same_input m[MEASURES];
+
+	for (size_t i = 0; i < n; i++)
+		m[i] = (struct same_input){.s = &s[i], .row = room[i]};
+	same_input_find(m, n);
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < s[i].points; k++) {
 			const struct change_point *c = &s[i].point[k];
@@ -30,7 +38,7 @@ static void print_page(struct change_series *s, size_t n)
 			       c->p, c->before, c->after, c->step, c->least, c->most,
 			       c->machine ? " machine" : "");
 		}
-		printf("%s\n", s[i].points ? "" : "-");
+		printf("%s%s\n", s[i].points ? "" : "-", m[i].kept ? " same input" : "");
 	}
 	printf("\n");
 }

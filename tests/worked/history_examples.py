@@ -39,14 +39,18 @@ def widest(rank):
     return best, at
 
 
+def spread(x):
+    median = statistics.median(x)
+    total = 0.0
+    for v in x:
+        total += abs(v - median)
+    return total
+
+
 def settle(x, at):
     """Ranks place a split too near to the middle: where the values are nearest to the medians of both sides."""
     def distance(t):
-        left, right = statistics.median(x[:t]), statistics.median(x[t:])
-        total = 0.0
-        for i, v in enumerate(x):
-            total += abs(v - (left if i < t else right))
-        return total
+        return spread(x[:t]) + spread(x[t:])
     best, least = at, distance(at)
     for t in range(max(LEAST, at - 3), min(at + 3, len(x) - LEAST) + 1):
         if distance(t) < least:
@@ -105,12 +109,12 @@ def clear(x, points):
     return points
 
 
-def find(page):
-    """page: measures, each a list of (value, stratum). The change points of each."""
+def search(page):
+    """page: measures, each a list of (value, stratum, input). The logarithms, levels and change points of each."""
     xs, levels = [], []
     for rows in page:
-        level = {s: statistics.median(math.log(v) for v, t in rows if t == s) for _, s in rows}
-        xs.append([math.log(v) - level[s] for v, s in rows])
+        level = {r[1]: statistics.median(math.log(q[0]) for q in rows if q[1] == r[1]) for r in rows}
+        xs.append([math.log(r[0]) - level[r[1]] for r in rows])
         levels.append(level)
     tests = sum(len(x) >= 2 * LEAST for x in xs)
     first = [split(x, SHUFFLES * tests, tests) for x in xs]
@@ -119,8 +123,59 @@ def find(page):
         p = first[i][0]
         if p == 1 or p * SHUFFLES * (tests - rank) > 1 + 1e-9:
             break
-        found[i] = describe(page[i], xs[i], levels[i], clear(xs[i], split_all(xs[i], 0, *first[i])))
-    return found
+        found[i] = clear(xs[i], split_all(xs[i], 0, *first[i]))
+    return list(zip(xs, levels, found))
+
+
+def line(points):
+    """Least squares: (value at x, slope, r², mean of x)."""
+    n = len(points)
+    mx, my = sum(x for x, _ in points) / n, sum(y for _, y in points) / n
+    sxx, syy = sum((x - mx) ** 2 for x, _ in points), sum((y - my) ** 2 for _, y in points)
+    sxy = sum((x - mx) * (y - my) for x, y in points)
+    if not sxx:
+        return None, 0, 0, mx
+    least = min(y for _, y in points)
+    return lambda x: max(my + sxy / sxx * (x - mx), least), sxy / sxx, sxy**2 / sxx / syy if syy else 0, mx
+
+
+def same_input(rows):
+    """The rows as they would be with the last one's input; None if no line over the input is usable."""
+    if len(rows) < 2 * LEAST or not all(len(r) > 2 for r in rows):
+        return None
+    at, slope, r2, mx = lambda x: 1, 0, 0, 0
+    for turn in range(3):
+        off = [math.log(v / at(x)) for v, _, x in rows]
+        level = {s: statistics.median(o for o, r in zip(off, rows) if r[1] == s) for _, s, _ in rows}
+        off = [o - level[r[1]] for o, r in zip(off, rows)]
+        most = 2 * 1.4826 * statistics.median(map(abs, off))
+        points = [(r[2], at(r[2]) * math.exp(max(min(o, most), -most) if turn else o)) for o, r in zip(off, rows)]
+        at, slope, r2, mx = line(points)
+        if not slope > 0:
+            return None
+    alone = any(len({x for k, (x, _) in enumerate(points) if k != i}) == 1 for i in range(len(points)))
+    if r2 < 0.3 or alone or slope * mx > 3 * at(mx):
+        return None
+    return [(v * at(rows[-1][2]) / at(x), s, x) for v, s, x in rows]
+
+
+def unexplained(x, points, slopes):
+    edges = [0] + [at for at, _ in points] + [len(x)]
+    d = sum(spread(x[a:b]) for a, b in zip(edges, edges[1:])) / len(x)
+    return 2 * len(x) * math.log(d + STEP) + (2 * len(points) + slopes) * math.log(len(x))
+
+
+def find(page):
+    """The change points of each measure, and whether they are of runs with the same input."""
+    same = [same_input(rows) for rows in page]
+    searched = list(zip(page, same, search(page), search([q or rows for rows, q in zip(page, same)])))
+    out = []
+    for rows, q, (x, level, points), (x_same, level_same, points_same) in searched:
+        if q and unexplained(x_same, points_same, 1) < unexplained(x, points, 0):
+            out.append((describe(q, x_same, level_same, points_same), True))
+        else:
+            out.append((describe(rows, x, level, points), False))
+    return out
 
 
 def describe(rows, x, level, points):
@@ -132,7 +187,7 @@ def describe(rows, x, level, points):
         edge = m * n / 2 - 1.959964 * math.sqrt(m * n * (m + n + 1) / 12)
         cut = int(edge) - 1 if edge >= 1 else 0
         here = level[rows[-1][1]]
-        machine = not {s for _, s in rows[begin:at]} & {s for _, s in rows[at:end]}
+        machine = not {r[1] for r in rows[begin:at]} & {r[1] for r in rows[at:end]}
         out.append('%d p=%.6f %.6g->%.6g %.6f [%.6f,%.6f]%s' % (
             at, p, math.exp(here + statistics.median(x[begin:at])), math.exp(here + statistics.median(x[at:end])),
             math.expm1(statistics.median(pairs)), math.expm1(pairs[cut]), math.expm1(pairs[-1 - cut]),
@@ -157,14 +212,26 @@ def pages():
     for _ in range(59):
         ar.append(0.8 * ar[-1] + rng.gauss(0, 0.05))
     yield [same([100 * math.exp(a) for a in ar]), same(step(noisy(19, 0.05), 9, 2))]
+    sized = lambda v, sizes: [(x * (30 + 4e-8 * b) / 100, 0, b) for x, b in zip(v, sizes)]
+    block = [1e9 if i < 30 else 3e9 for i in range(60)]
+    mixed = [rng.choice((1e9, 2.5e9)) for _ in range(60)]
+    grown = [1e9 + 3e7 * i for i in range(60)]
+    # Larger inputs alone; a step beside them; a step and inputs that it does not follow; inputs that hardly differ.
+    yield [sized(noisy(60, 0.03), block), sized(noisy(60, 0.03), mixed), sized(noisy(60, 0.03), grown)]
+    yield [sized(step(noisy(60, 0.03), 45, 1.2), mixed), sized(step(noisy(60, 0.04), 20, 0.8), grown)]
+    yield [[(x, 0, b) for x, b in zip(step(noisy(60, 0.03), 40, 1.3), grown)]]
+    yield [[(x, 0, b) for x, b in zip(step(noisy(60, 0.03), 30, 1.3), [1e9 + 1e5 * i for i in range(60)])]]
+    outliers = [x * (1.5 if i % 9 == 4 else 1) for i, x in enumerate(noisy(55, 0.03))]
+    yield [[(v * (1 + i % 2), i % 2, b) for i, (v, _, b) in enumerate(sized(outliers, block))]]
+    yield [[(round(v / 12), 0, b) for v, _, b in sized(noisy(60, 0.05), grown)], sized(noisy(12, 0.03), grown)]
 
 
 if __name__ == '__main__':
     for page in pages():
         if sys.argv[1:] == ['inputs']:
             for rows in page:
-                print(' '.join('%r:%d' % row for row in rows))
+                print(' '.join(':'.join(map(repr, row)) for row in rows))
         else:
-            for points in find(page):
-                print('; '.join(points) or '-')
+            for points, same in find(page):
+                print(('; '.join(points) or '-') + (' same input' if same else ''))
         print()

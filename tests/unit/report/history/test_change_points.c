@@ -14,7 +14,7 @@ static struct change_series series(struct change_row rows[CHANGE_RUNS], size_t n
 	static const double round[] = {100, 103, 98, 101, 97, 102, 99};
 
 	for (size_t i = 0; i < n; i++)
-		rows[i] = (struct change_row){round[i % 7] * (i < at ? 1 : by), 0};
+		rows[i] = (struct change_row){.value = round[i % 7] * (i < at ? 1 : by)};
 	return (struct change_series){.rows = rows, .n = n};
 }
 

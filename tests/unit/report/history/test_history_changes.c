@@ -104,6 +104,88 @@ TEST(changed)
 	free(h);
 }
 
+/* Memory as 400 MB and 0.6 bytes for each byte of the input. */
+static void follow_input(size_t i, double input)
+{
+	v[i].snapshot.inputs = (struct snapshot_inputs){.known = true, .bytes = input};
+	v[i].stats[METRIC_PROCESS_MEMORY].max *= 0.4 + 0.6 * input / 1e9;
+}
+
+TEST(larger_input_is_no_change)
+{
+	struct history_changes *h;
+	struct history_measure *m;
+
+	for (int known = 0; known < 2; known++) {
+		begin();
+		for (size_t i = 0; i < N; i++) {
+			follow_input(i, i < 31 ? 1e9 : 3e9);
+			v[i].snapshot.inputs.known = known || i != 3;
+		}
+		h = changes();
+		m = &h->of[TREND_MEMORY];
+		assert_int_equal(m->word, known ? HISTORY_AS_USUAL : HISTORY_CHANGED);
+		assert_true(m->series.same_input == (known == 1));
+		/* Duration does not follow it. */
+		assert_int_equal(h->of[TREND_DURATION].word, HISTORY_AS_USUAL);
+		assert_false(h->of[TREND_DURATION].series.same_input);
+		free(h);
+	}
+}
+
+TEST(change_beside_inputs)
+{
+	struct history_changes *h;
+	struct history_measure *m;
+	struct buf text = {0};
+
+	begin();
+	for (size_t i = 0; i < N; i++) {
+		follow_input(i, i % 3 ? 1e9 : 3e9);
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= i < 31 ? 1 : 1.2;
+	}
+	h = changes();
+	m = &h->of[TREND_MEMORY];
+	assert_int_equal(m->word, HISTORY_CHANGED);
+	/* The last run has the larger input. */
+	assert_true(fabs(m->change->after - 2.2e9 * 1.2) < 0.03 * m->change->after);
+	history_change_text(&r, TREND_MEMORY, &m->series, m->change, &text);
+	assert_string_equal(buf_cstr(&text),
+	                    "Since c31 (9 runs): 20% more memory for the same input, between 18% "
+	                    "and 22%; the machine did not change.");
+	buf_free(&text);
+	free(h);
+	/* With an input of twice the size, three times the memory is unusual, and twice is not. */
+	for (int times = 2; times < 4; times++) {
+		begin();
+		for (size_t i = 0; i < N; i++)
+			follow_input(i, i % 2 ? 1e9 : 2e9);
+		v[N - 1].snapshot.inputs.bytes = 2e9;
+		v[N - 1].stats[METRIC_PROCESS_MEMORY].max = times == 2 ? 1.6e9 : 3e9;
+		h = changes();
+		assert_int_equal(h->of[TREND_MEMORY].word,
+		                 times == 2 ? HISTORY_AS_USUAL : HISTORY_UNUSUAL);
+		free(h);
+	}
+}
+
+/* A line over inputs that hardly differ would have to be too steep. */
+TEST(inputs_that_hardly_differ)
+{
+	struct history_changes *h;
+
+	begin();
+	for (size_t i = 0; i < N; i++) {
+		v[i].snapshot.inputs =
+		    (struct snapshot_inputs){.known = true, .bytes = 1e9 + (double)i};
+		v[i].stats[METRIC_PROCESS_MEMORY].max *= i < 31 ? 1 : 1.2;
+	}
+	h = changes();
+	assert_int_equal(h->of[TREND_MEMORY].word, HISTORY_CHANGED);
+	assert_false(h->of[TREND_MEMORY].series.same_input);
+	free(h);
+}
+
 /* The endings of the sentence. */
 TEST(change_in_words)
 {

@@ -17,8 +17,8 @@
  *
  * y may be bytes, or seconds.
  */
-#ifndef REPORT_ADVICE_MEMORY_FIT_H
-#define REPORT_ADVICE_MEMORY_FIT_H
+#ifndef REPORT_HISTORY_MEMORY_FIT_H
+#define REPORT_HISTORY_MEMORY_FIT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,10 +74,6 @@ double memory_fit_ask(const struct memory_fit *fit, double x);
 
 /* The same without the limit within the range that was seen: it is convex in x. */
 double memory_fit_ask_convex(const struct memory_fit *fit, double x);
-
-/* The same as a line for lines to paste, over all of the input. */
-struct advice_line;
-void memory_fit_line(const struct memory_fit *fit, struct advice_line *out);
 
 /* Whether the ask for x is one: x is far beyond what was seen, or beyond it where the line bends
  * upwards. */

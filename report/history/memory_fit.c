@@ -1,10 +1,7 @@
 /* memory_fit: what a run needs as a line over its input. */
-#include "report/advice/memory_fit.h"
+#include "report/history/memory_fit.h"
 
 #include <math.h>
-
-#include "core/base/quantity.h"
-#include "report/advice/advice.h"
 
 /* A point whose own share of its prediction is nearer to 1 than this decides the line alone. */
 #define ALONE 1e-9
@@ -144,19 +141,6 @@ double memory_fit_ask(const struct memory_fit *fit, double x)
 
 	return x >= fit->least_x && x <= fit->most_x ? fmin(ask, MEMORY_FIT_SEEN * fit->most_y)
 	                                             : ask;
-}
-
-/* The chord of a convex function is above it. */
-void memory_fit_line(const struct memory_fit *fit, struct advice_line *out)
-{
-	double from = fit->least_x, to = fit->most_x * MEMORY_FIT_FAR;
-	double low = memory_fit_ask_convex(fit, from) / QUANTITY_MIB;
-	double high = memory_fit_ask_convex(fit, to) / QUANTITY_MIB;
-
-	*out = (struct advice_line){.of = ADVICE_LINE_ALL, .name = "the input"};
-	out->mib_per_byte = (high - low) / (to - from);
-	out->constant_mib = low - out->mib_per_byte * from;
-	out->least_mib = low;
 }
 
 bool memory_fit_is_guess(const struct memory_fit *fit, double x)

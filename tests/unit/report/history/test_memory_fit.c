@@ -1,7 +1,7 @@
 /* memory_fit: lines over the input against worked numbers. */
 #include <math.h>
 
-#include "report/advice/memory_fit.h"
+#include "report/history/memory_fit.h"
 #include "tests/unit/near.h"
 #include "tests/unit/unit.h"
 
