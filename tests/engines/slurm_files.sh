@@ -168,6 +168,24 @@ check_that 'of a second at least' "$(process_column "$S/parts/0/rtrack-$job.0-n1
 scancel "$job"
 wait_until finished "$job"
 
+# -- root is nobody there (root_squash) --------------------------------------------------------------------------------
+# As a server decides that: root may not write to a folder of another owner.
+mkdir -m 755 "$S/squash" && install -d -m 700 -o nobody -g "$(id -g nobody)" "$S/squash/$nobody" && chown daemon "$S/squash"
+echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/squash journal=$S/spool interval=0.5" >"$S/plugstack.conf"
+kill "${daemons[2]}" && wait "${daemons[2]}" 2>/dev/null
+setpriv --bounding-set=-dac_override,-dac_read_search slurmd -D -N "$N1" >/dev/null 2>&1 &
+daemons[2]=$!
+wait_until nodes_idle
+job=$(TMPDIR=/tmp submit -w "$N1" --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/squash.out" --wrap 'srun sleep 0.5')
+wait_until finished "$job"
+check 'with root_squash, a user who has a folder is recorded' wait_until eval '[ -z "$(files "$S/spool")" ]'
+check_equal 'with script and step' "$(slurm_parts "$S/squash" && parts)" "$nobody/rtrack-JOB.0-n1.json.gz $nobody/rtrack-JOB.batch-n1.json.gz "
+run_job -w "$N1" -o squash.out --wrap true
+check 'without a folder, the recording waits' wait_until test -e "$S/spool/0/$today/$job-n1/batch.json.gz"
+check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
+check "it is said in slurmd's log" wait_until eval 'grep -q "rtrack: $S/squash can have no folder of user 0: recordings wait" "$S"/log/slurmd-*.log'
+check_equal 'nothing there is of root' "$(find "$S/squash" -user root)" ''
+
 # -- nothing is left -------------------------------------------------------------------------------------------------
 slurm_plugin
 check 'no process is left' wait_until eval 'left=$(slurm_left); echo "$left"; [ -z "$left" ]'
