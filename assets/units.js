@@ -30,12 +30,19 @@ function iecUnit(suffix) {
 	};
 }
 
+// As many letters as the axis has room for.
+const LETTERS_MAX = 10;
+
 function plainUnit(one, many, digits, steps) {
 	const named = (text, v) => (many ? `${text} ${v === 1 ? one : many}` : text);
 	return {
 		least: 1, steps,
 		text: v => named(v.toFixed(digits), v),
-		ticks: all => all.map(v => (v ? named(String(+v.toFixed(3)), v) : '0')),
+		ticks: all => {
+			const texts = all.map(v => String(+v.toPrecision(4)));
+			return all.every((v, i) => named(texts[i], v).length <= LETTERS_MAX)
+				? all.map((v, i) => (v ? named(texts[i], v) : '0')) : texts;
+		},
 	};
 }
 

@@ -66,15 +66,30 @@ static bool is_series_shown(const struct run *run, enum metric_chart chart, cons
 	return !m->draw_if.peak || run->stats[m->draw_if.id].max >= m->draw_if.peak;
 }
 
-bool chart_shown(const struct chart *c, const struct run *run)
+static size_t count_series(const struct run *run, enum metric_chart chart)
 {
 	size_t n = 0;
 
+	for (int id = 0; id < METRIC_COUNT; id++)
+		n += is_series_shown(run, chart, &metrics[id]);
+	return n;
+}
+
+/* Whether the usage of the only GPU, or the lines of all GPUs, show how many are in use. */
+static bool each_gpu_is_shown(const struct run *run)
+{
+	double n = snapshot_gpus(&run->snapshot);
+
+	return n == 1 || (n > 1 && (double)count_series(run, METRIC_CHART_GPU_EACH) == n);
+}
+
+bool chart_shown(const struct chart *c, const struct run *run)
+{
+	if (c->chart == METRIC_CHART_GPUS && each_gpu_is_shown(run))
+		return false;
 	if (c->gpu)
 		return run_has_gpus(run);
-	for (int id = 0; id < METRIC_COUNT; id++)
-		n += is_series_shown(run, c->chart, &metrics[id]);
-	return n >= c->least;
+	return count_series(run, c->chart) >= c->least;
 }
 
 bool chart_needs_rows(const struct run *run)

@@ -268,6 +268,30 @@ TEST(each_gpu)
 	made_free(run);
 }
 
+/* A chart of its own has how many GPUs are in use only where the usage of each does not show it. */
+TEST(gpus_in_use)
+{
+	static const struct {
+		double gpus, each;
+		bool shown;
+	} cases[] = {{1, 0, false}, {2, 0, true},  {2, 1, true},
+	             {2, 2, false}, {8, 8, false}, {9, 8, true}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct run *run = made_run(1);
+		cJSON *all;
+		made_times(run, 4);
+		run->snapshot.server.gpu_count = cases[i].gpus;
+		for (size_t gpu = 0; gpu < (size_t)cases[i].each; gpu++)
+			made_column(run, metric_gpu_usage(gpu), 4, some);
+		all = chart_all(run);
+		assert_int_equal(made_chart(all, "gpus") != NULL, cases[i].shown);
+		assert_non_null(made_chart(all, "gpu"));
+		cJSON_Delete(all);
+		made_free(run);
+	}
+}
+
 /* -- tables and sparks ------------------------------------------------------------------------- */
 static double rising(size_t i)
 {
