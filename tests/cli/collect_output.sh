@@ -1,5 +1,6 @@
 # Where the snapshot goes: plain JSON where the name ends in .json, and standard output.
 R=$(realpath "$B")/rtrack-collect P=$(realpath "$B")/rtrack-report D=$(mktemp -d)
+. tests/cli/until_sampled.bash
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 mkdir tmp
@@ -23,10 +24,12 @@ cp a.json folder
 "$R" --info=json >folder/info.json
 "$P" --offline -t t.txt folder
 echo '--- standard output'
-sleep 0.3 &
-"$R" -o - -p $! 2>err | kind
+sleep 600 &
+followed=$!
+(sampled 'tmp/rtrack-*/*.partial' && kill $followed) &
+"$R" -o - -p $followed 2>err | kind
 clean <err | sed "s/, peak memory N MiB//" # which a slow recorder cannot read any more
-timeout -s INT 0.3 "$R" -q -i 0.1 -o - >c.json
+until_sampled 'tmp/rtrack-*/*.partial' "$R" -q -i 0.1 -o - >c.json
 "$P" --offline -t t.txt c.json
 "$R" -o - true
 echo "status $?"
@@ -34,10 +37,10 @@ echo "status $?"
 echo "status $?"
 "$R" -o - -p 4194305
 echo "status $?"
-TMPDIR=$D/none timeout -s INT 0.3 "$R" -o - 2>&1 | clean
+TMPDIR=$D/none timeout -s INT 60 "$R" -o - 2>&1 | clean
 ls tmp
 echo '--- whose reader goes away'
-timeout -s INT 0.3 "$R" -q -i 0.1 -o - 2>err >/dev/full
+until_sampled 'tmp/rtrack-*/*.partial' "$R" -q -i 0.1 -o - 2>err >/dev/full
 clean <err
 ls tmp | sed 's/rtrack-.*/rtrack-XXXXXX/'
 "$P" --offline -t t.txt tmp/rtrack-*/*.json

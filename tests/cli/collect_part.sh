@@ -1,5 +1,6 @@
 # rtrack.part: of a command, of a followed process and not of the machine alone; names by %j, %r and %N.
 R=$(realpath "$B")/rtrack-collect D=$(mktemp -d)
+. tests/cli/until_sampled.bash
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 step=(SLURM_JOB_ID=7 SLURM_CLUSTER_NAME=hpc SLURM_STEP_ID=0 SLURM_STEP_NUM_NODES=2 SLURM_STEP_NUM_TASKS=4
@@ -32,5 +33,5 @@ wait $!
 kill $followed
 part p2.gz
 echo '# the machine alone'
-env "${step[@]}" timeout -s INT 0.5 "$R" -q -o 'm%r.gz'
+until_sampled m2.gz.partial env "${step[@]}" "$R" -q -o 'm%r.gz'
 part m2.gz

@@ -1,5 +1,6 @@
 # Captured machines are replayed with --root: the rows hold what their files say.
 R=$(realpath "$B")/rtrack-collect F=$MACHINES D=$(mktemp -d)
+. tests/cli/until_sampled.bash
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
@@ -36,6 +37,6 @@ echo "== a hostile host"
 mkdir -p machine/proc/sys/kernel
 cp "$F/idle-vm/proc/stat" "$F/idle-vm/proc/meminfo" machine/proc
 printf '</script><script>alert(1)</script>"\047\033[31m\n' >machine/proc/sys/kernel/hostname
-timeout -s INT 0.5 "$R" -q --root machine -o '%h.gz'
+until_sampled '*script*.gz.partial' "$R" -q --root machine -o '%h.gz'
 ls -A
 zcat ./*script*.gz | grep -o '"host":"[^,]*'

@@ -1,5 +1,6 @@
 # The collector exits with the command's status, or with 125 to 127 if the command did not run.
 R=$(realpath "$B")/rtrack-collect F=$MACHINES D=$(mktemp -d)
+. tests/cli/until_sampled.bash
 trap 'rm -rf "$D"' EXIT
 cd "$D" || exit
 
@@ -33,14 +34,14 @@ try -p 999999999 -o b.gz
 # memory of its own.
 sleep 600 &
 pid=$!
-(until [ -s p.gz.partial ]; do sleep 0.05; done; sleep 0.2; kill $pid) &
+(sampled p.gz.partial; kill $pid) &
 "$R" -p $pid -o p.gz 2>&1 | sed -E "s/ $pid / PID /; s/[0-9]+\.[0-9]+ s,/N s,/; s/[0-9.]+ cores/N cores/; s/memory .* MiB/memory N MiB/"
-timeout -s INT 0.6 "$R" -i 0.2 --root "$F/cpus-64" -o m.gz 2>&1 | sed -E 's/[0-9]+\.[0-9]+ s,/N s,/; s/[0-9.]+ cores/N cores/'
+until_sampled m.gz.partial "$R" -i 0.2 --root "$F/cpus-64" -o m.gz 2>&1 | sed -E 's/[0-9]+\.[0-9]+ s,/N s,/; s/[0-9.]+ cores/N cores/'
 for memory in 100 81920 20971520; do
 	mkdir -p m/proc/7 && cp "$F/idle-vm/proc/stat" "$F/idle-vm/proc/meminfo" m/proc
 	echo '7 (job) S 1 7 7 0 -1 0 0 0 0 0 100 50 0 0 20 0 1 0 100 1000 10 0' >m/proc/7/stat
 	printf 'Rss: %d kB\nPss: %d kB\n' $memory $memory >m/proc/7/smaps_rollup
-	timeout -s INT 0.6 "$R" -i 0.2 --root m -p 7 -o m.gz 2>&1 | sed -E 's/[0-9]+\.[0-9]+ s,/N s,/'
+	until_sampled m.gz.partial "$R" -i 0.2 --root m -p 7 -o m.gz 2>&1 | sed -E 's/[0-9]+\.[0-9]+ s,/N s,/'
 	rm -rf m.gz m
 done
 rm -f p.gz m.gz

@@ -59,7 +59,7 @@ try groups --help foo | head -n 2
 try --help job | head -n 2
 try job --help | grep -A2 -E -- '--(output|csv|group-by|fail-if|keeper-timeout) '
 echo '--- a password in a mistyped address'
-for place in https:/u:PW@h/db //u:PW@h u:PW@h clickhouse:/u:PW@h "$D/u:PW@h"; do
+for place in https:/u:hunter2word@h/db //u:hunter2word@h u:hunter2word@h clickhouse:/u:hunter2word@h "$D/u:hunter2word@h"; do
 	for verb in 'groups --catalog' 'forget --catalog' 'job 12 --catalog' groups 'groups --mail-state - --mail-dir' 'ci --runner-prices' -o; do
 		"$F" $verb "$place" runs 2>&1
 		"$F" $verb "$place" 2>&1
@@ -68,7 +68,7 @@ for place in https:/u:PW@h/db //u:PW@h u:PW@h clickhouse:/u:PW@h "$D/u:PW@h"; do
 	for option in -o -c --model --watch --csv '-t x.txt'= '--put a.json' '--put'; do
 		"${F%fleet}report" $option "$place" --offline a.json 2>&1
 	done
-done | grep -c PW
+done | grep -c hunter2word
 echo '--- what job hands on'
 try job 12 runs -- a.json
 try job 12 runs -- --vendor aws,gcp -- a.json

@@ -22,10 +22,10 @@ echo '{{#advice.items}}{{id}} {{value}} {{/advice.items}}{{#asked.trial}}{{runs}
 echo '{{#groups.rows}}cpu {{proposed.cpus.value}} memory {{proposed.memory.text}} {{would_fail_text}}{{/groups.rows}}' >fleet.txt
 all() {
 	echo "--- $1"
-	$R --offline $now -t job.txt runs
-	$R --offline $now --compare -t job.txt runs
-	$F ask --input 1K --for slurm runs
-	$F groups --offline $now -t fleet.txt runs
+	"$R" --offline $now -t job.txt runs
+	"$R" --offline $now --compare -t job.txt runs
+	"$F" ask --input 1K --for slurm runs
+	"$F" groups --offline $now -t fleet.txt runs
 }
 mkdir runs
 needs=(0 2400 810 840 1500 830 870 1100 850 820 900)

@@ -80,7 +80,11 @@ check_that "memory is seen" "$(max 7) > 60000 && $(max 7) < 1000000"
 sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done; sleep 1' &
 "$R" -q -i 0.1 -o a.gz --csv process --csv-file a.csv -p $!
 check_that "a followed process ends the recording" "$? == 0 && $(rows) >= 1"
-timeout -s INT 2 "$R" -q -i 0.1 -o a.gz --csv system --csv-file a.csv
+rm a.csv
+"$R" -q -i 0.1 -o a.gz --csv system --csv-file a.csv &
+wait_until eval '[ "$(rows 2>/dev/null)" -ge 4 ]'
+kill -INT $!
+wait $!
 check_that "the system alone, until INT" "$(rows) >= 3 && $(awk -F, 'NR > 1 && $5 > m { m = $5 } END { print m + 0 }' a.csv) <= $cpus"
 
 # As a user who may not look into the process.
@@ -88,9 +92,13 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 	chmod 711 "$D"
 	mkdir -m 777 open
 	cp "$R" open/
-	sleep 100 &
-	(cd open && timeout -s INT 2 setpriv --reuid=65534 --clear-groups ./rtrack-collect -q -i 0.1 -o b.gz -p $! 2>err)
+	sleep 600 &
+	other=$!
+	(cd open && exec setpriv --reuid=65534 --clear-groups ./rtrack-collect -q -i 0.1 -o b.gz -p $other 2>err) &
+	wait_until larger open/b.gz.partial 20000
+	kill -INT $!
+	wait $!
 	check_that "another user's process is followed" "$(zcat open/b.gz | grep -c 'PSS of 1 process could not be read') == 1"
-	kill %%
+	kill $other
 fi
 echo "1..$n"

@@ -43,13 +43,15 @@ events)
 	"$R" -q --events connector -i 0.2 -o l.gz -- sh -c 'sh -c "exit 5"; sleep 300 & touch began; until test -e go; do sleep 0.1; done
 		first=$!; sleep 300 & echo $! >late; echo $$ >top
 		"$0" 900 0 1; touch stormed; until test -e on; do sleep 0.1; done
-		sleep 1; sh -c "exit 6"; kill $first $!; wait' "$T/storm" 2>err &
+		sh -c "exit 6"; kill $first $!; wait' "$T/storm" 2>err &
 	p=$!
 	wait_until test -e began
 	kill -STOP $p
 	touch go
 	wait_until test -e stormed
+	stopped_at=$(stat -c %s l.gz.partial)
 	kill -CONT $p
+	wait_until larger l.gz.partial $((stopped_at + 3000)) # some samples
 	touch on
 	wait $p
 	rows l.gz >rows
@@ -117,14 +119,18 @@ fi
 # What a journal has.
 setsid "$R" -q --events connector -i 0.2 -o k.gz -- sh -c 'sleep 0.1; sleep 300' 2>/dev/null &
 p=$!
-wait_until larger k.gz.partial 1
-sleep 3
+tree='0|sleep 0.1;|sh -c sleep 0.1; sleep 300;|sleep 300;'
+ends_and_commands() { rows "$1" | cut -d'|' -f3,5 | sort | tr '\n' ';'; }
+if [ "$(of a.gz source)" = events ]; then
+	written() { cp k.gz.partial k.copy && "$R" -q --recover k.copy -o copy.gz && [ "$(ends_and_commands copy.gz)" = "$tree" ]; }
+	wait_until written 2>/dev/null
+fi
 kill -KILL $p
 wait $p 2>/dev/null
 kill -KILL -- -$p 2>/dev/null # the command
 "$R" -q --recover k.gz.partial 2>err
 if [ "$(of a.gz source)" = events ]; then
-	check_equal 'a recovered journal has its processes' "$(rows k.gz | cut -d'|' -f3,5 | sort | tr '\n' ';')" '0|sleep 0.1;|sh -c sleep 0.1; sleep 300;|sleep 300;'
+	check_equal 'a recovered journal has its processes' "$(ends_and_commands k.gz)" "$tree"
 	check 'and which of their CPU times are exact' grep -Eq '^[01]?,0,0$' <<<"$(of k.gz cpu_exact)"
 else
 	skip 'a recovered journal has its processes'

@@ -66,7 +66,8 @@ if [ -n "$so" ]; then
 	storm=$(echo $storm)
 	rm -f log
 	BADIO=$storm BADIO_LOG=$D/log LD_PRELOAD=$so timeout 60 "$R" -v -i 0.02 --no-discover-cloud --csv process --csv-file a.csv \
-		-o c.gz -- sh -c '"$R" --mark one; sleep 0.3; echo out; exit 7' >out 2>err
+		-o c.gz -- sh -c '"$R" --mark one
+		until [ "$(wc -l <a.csv)" -gt 12 ]; do sleep 0.05; done; echo out; exit 7' >out 2>err
 	check_equal 'calls that are interrupted: status and output' "$? $(cat out)" '7 out'
 	check_equal 'nothing is said but the end' "$(grep -c '^rtrack-collect: \(ended with\|[0-9]* rows\)' err) $(wc -l <err)" '3 3'
 	check_equal 'no row is lost' "$(rows c.gz 0.02)" all

@@ -22,12 +22,12 @@ check_equal "and never loses a sample" $shrunk 0
 
 # Killed at a random moment: the collector alone, or the whole tree with it. What a copy of the journal
 # held just before is there after it. Every third time the moment may be before the first sample.
-lost=0 unclear=0 with=0
+lost=0 unclear=0 with=0 pids=
 rounds=${RTRACK_ROUNDS:-50}
 for i in $(seq "$rounds"); do
 	rm -f k.gz* before.partial
 	setsid "$R" -q -o k.gz -i 0.01 -- sleep 300 2>/dev/null &
-	p=$!
+	p=$! pids="$pids $!"
 	until [ -s k.gz.partial ] && { [ $((i % 3)) = 0 ] || [ "$(samples k.gz.partial)" ]; }; do
 		kill -0 $p || break
 	done
@@ -48,7 +48,8 @@ done
 check_equal "killed $rounds times: what was there is there each time" $lost 0
 check_equal "which was samples, mostly ($with)" "$([ "$with" -ge $((rounds * 2 / 3)) ] && echo yes)" yes
 check_equal "a journal without one is said to hold none" $unclear 0
-find /sys/fs/cgroup -depth -type d -name 'rtrack-*' -exec rmdir {} + 2>/dev/null
+# The groups that they left, and no other's.
+for p in $pids; do find /sys/fs/cgroup -depth -type d -name "rtrack-$p-*" -exec rmdir {} + 2>/dev/null; done
 
 # Where nothing can be written.
 mkdir ro

@@ -81,9 +81,11 @@ one_sentence 'nowhere to be: the page' report
 
 # Files may grow to some KiB only, and nobody dies of SIGXFSZ.
 rm -rf a.*
-limited -f 4 "$R" -q -i 0.05 --no-discover-cloud -o a.gz -- sh -c 'sleep 0.7; exit 7' 2>&1 | cat >err
+said='for i in $(seq 600); do [ ! -s err ] || break; sleep 0.1; done; exit 7'
+: >err
+limited -f 4 "$R" -q -i 0.05 --no-discover-cloud -o a.gz -- sh -c "$said" 2>&1 | cat >err
 check_equal 'files of 4 KiB: one sentence' "$(grep -c 'recording stops here, the command goes on: .*File too large' err) of $(wc -l <err)" '1 of 1'
-limited -f 4 "$R" -q -i 0.05 --no-discover-cloud -o a.gz -- sh -c 'sleep 0.7; exit 7' 2>/dev/null
+limited -f 4 "$R" -q -i 0.05 --no-discover-cloud -o a.gz -- sh -c "$said" 2>err
 check_equal 'files of 4 KiB: the command goes on' $? 7
 "$P" --offline -o a.html a.gz 2>err
 check_equal 'files of 4 KiB: what was recorded is there' $? 0

@@ -29,16 +29,14 @@ now() { "$R" --now --json >now; }
 of() { node -e 'const all = JSON.parse(require("fs").readFileSync("now")), [job, what] = process.argv.slice(1);
 	const t = all.heaviest.find((t) => t.pid == job);
 	console.log(eval(what))' "$job" "$1"; }
-start=$(date +%s%N)
 now
 check_equal '--now: status' $? 0
-check_that 'in a second; more on a loaded machine' "($(date +%s%N) - $start) / 1e9 < 5"
 check_equal 'one line of JSON' "$(wc -l <now)" 1
 check_equal 'of this user' "$(of all.uid)" "$(id -ru)"
-check_that 'measured for half a second' "$(of all.seconds) >= 0.5"
+check_that 'measured for half a second; more on a loaded machine' "$(of all.seconds) >= 0.5 && $(of all.seconds) < 60"
 check_that 'the processes of the job are in one tree' "$(of t.processes) == 4"
 check_that 'age' "$(of t.age_s) >= 0"
-check_that 'a part of a core at least' "$(of t.cores) > 0.1"
+check_that 'a part of a core at least' "$(of t.cores) > 0"
 check_equal 'the largest process' "$(of t.largest.name)" python3
 if [ "$(of t.pss_bytes)" = null ]; then
 	skip 'PSS'

@@ -95,8 +95,8 @@ if [ "$(tree a.gz t.kernel)" = perf ] && [ "$(nproc)" -gt 1 ]; then
 		taskset -c 0-63 sh -c "sleep 0.1 & sleep 0.1 & wait"; exit 0'
 	check_equal 'a command that widens its affinity' "$(tree wide.gz 't.names.map((x, i) => t.name.filter(k => k == i).length)[t.names.indexOf("sleep")] + " " + t.source')" '4 events'
 	"$R" -q --no-discover-cloud -i 0.1 -o killed.gz -- sh -c 'sleep 0.2; sleep 0.3; echo $$ >ended.pid; mv ended.pid ended; exec sleep 60' &
-	for i in $(seq 100); do [ -e ended ] && break; sleep 0.1; done
-	sleep 0.5
+	wait_until test -e ended
+	wait_until larger killed.gz.partial $(($(stat -c %s killed.gz.partial) + 3000)) # some samples
 	kill -KILL $!
 	wait $! 2>/dev/null
 	kill -KILL "$(cat ended)"

@@ -23,14 +23,14 @@ check "a flood without a newline is passed over" test "$(names c.gz)" = after
 
 RTRACK_MARK=$D/gone check "a recording that is gone is said" sh -c '! "$R" --mark x'
 mkfifo dead
-RTRACK_MARK=$D/dead check "nobody who reads: it does not hang" sh -c '! timeout 5 "$R" --mark x; test $? = 0'
+RTRACK_MARK=$D/dead check "nobody who reads: it does not hang" sh -c 'timeout 60 "$R" --mark x; test $? = 1'
 
 # A process that runs already: who started the recorder knows its PID, and so the path.
 sleep 60 &
 s=$!
 "$R" -q -o pid.gz --pid $s &
 p=$!
-for i in $(seq 100); do [ ! -e pid.gz.partial ] || break; sleep 0.05; done
+wait_until test -e pid.gz.partial
 check "--pid: the FIFO is there when the journal is" test -p ".rtrack-mark-$p"
 check "--pid: a mark by its path" env RTRACK_MARK=".rtrack-mark-$p" "$R" --mark outside
 kill -TERM $p
@@ -72,10 +72,8 @@ rm -f .rtrack-mark-*
 # The name of the second mark is whole in its record alone, not in the command line.
 "$R" -q -o k.gz -i 0.05 -- sh -c '"$R" --mark begin; sleep 0.6; "$R" --mark la"ter"; exec sleep 60' &
 p=$!
-for i in $(seq 600); do
-	grep -aqs later k.gz.partial && "$P" --offline -j - k.gz.partial >json 2>&1 && break
-	sleep 0.1
-done
+marked() { grep -aqs later k.gz.partial && "$P" --offline -j - k.gz.partial >json 2>&1; }
+wait_until marked
 check "a journal that is being written is left alone" sh -c '! "$R" --recover k.gz.partial'
 kill -STOP $p # else it might see the end of its command
 pkill -KILL -P $p

@@ -1,6 +1,6 @@
 /* pty: runs a program on a terminal of its own and talks to it, line by line of standard input:
  *   send TEXT     types it (\n, \r, \003 … as in C, octal of three digits)
- *   expect TEXT   waits until it was printed, after what was expected before; a minute at most
+ *   expect TEXT   waits until it was printed, after what was expected before; two minutes at most
  *   await FILE TEXT   waits until the file holds the text, as long
  *   sleep MS
  *   hangup        closes the terminal
@@ -65,7 +65,7 @@ static size_t unescape(const char *s, char *out)
 	return n;
 }
 
-#define PATIENCE_MS 60000
+#define PATIENCE_MS 120000
 
 static int await(int fd, char *file)
 {

@@ -51,7 +51,7 @@ S
 }
 check 'keys are as before' stty_after "'$P' --watch runs/"
 rm -f screen
-{ sleep 2 && touch go; } &
+{ wait_until has screen 'running: train' && touch go; } &
 dialogue 'the named job ends, and so does the watch' 0 "$P" --watch runs/a.json.gz <<'S'
 expect running: train
 expect Ended with status 3
