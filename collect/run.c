@@ -1068,7 +1068,7 @@ static void run_end(struct run *r, struct run_result *result)
 	struct snapshot_source rows = run_rows_choose(r);
 	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
 	struct rusage self;
-	bool no_journal = lost_journal(r);
+	bool no_journal = lost_journal(r), kept = r->journal && journal_samples(r->journal);
 	struct err e = {0}, moved, end_e;
 
 	read_job_cgroup(r);
@@ -1095,8 +1095,11 @@ static void run_end(struct run *r, struct run_result *result)
 	if (end_file_tell(r->end_file, r->o->oom_status, &r->snapshot, &result->status, &end_e))
 		r->say(end_e.msg);
 	if (!result->written) {
-		err_wrap(&e, "the samples %s %s", no_journal ? "are lost with" : "are kept in",
-		         r->file.journal);
+		if (kept)
+			err_wrap(&e, "the samples are %s %s", no_journal ? "lost with" : "kept in",
+			         r->file.journal);
+		else
+			err_wrap(&e, "the recording is lost");
 		r->say(e.msg);
 		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
 			result->status = 1;
@@ -1111,7 +1114,7 @@ static void run_end(struct run *r, struct run_result *result)
 		                (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;
 	if (alloc_failed() && result->written)
 		r->say(NO_MEMORY);
-	journal_close(r->journal, result->written);
+	journal_close(r->journal, result->written || !kept);
 	r->journal = NULL;
 }
 

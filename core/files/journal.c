@@ -729,11 +729,20 @@ int journal_processes_next(struct journal *j, size_t *at, const unsigned char **
 	return 0;
 }
 
+static size_t regular_samples(const struct journal *j)
+{
+	return (size_t)journal_rows_n(&j->rows) - journal_rows_lost(&j->rows);
+}
+
+size_t journal_samples(const struct journal *j)
+{
+	return regular_samples(j) + j->n_early;
+}
+
 struct snapshot_source journal_source(struct journal *j, bool early)
 {
 	struct snapshot_source rows = {
-	    .rows =
-		early ? j->n_early : (size_t)journal_rows_n(&j->rows) - journal_rows_lost(&j->rows),
+	    .rows = early ? j->n_early : regular_samples(j),
 	    .fetch = early ? fetch_early : fetch_regular,
 	    .ctx = j,
 	    .at_hand = j->fit,
