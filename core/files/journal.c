@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/same_file.h"
 #include "core/base/tmpfile.h"
 #include "core/files/journal_tree.h"
 #include "core/files/snapshot_write.h"
@@ -758,10 +759,7 @@ struct snapshot_source journal_source(struct journal *j, bool early)
 
 bool journal_is_named(const struct journal *j)
 {
-	struct stat named, open;
-
-	return fstat(j->fd, &open) == 0 && lstat(j->path, &named) == 0 &&
-	       named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+	return same_file_named(j->fd, j->path);
 }
 
 void journal_close(struct journal *j, bool remove)
