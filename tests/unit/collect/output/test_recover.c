@@ -360,6 +360,39 @@ TEST_WITH(is_locked, begin, end)
 	assert_int_equal(count(p->to, &sum), 2);
 }
 
+/* One that appends again and again is waited for. */
+TEST_WITH(others_append, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+	char part[4096];
+	int fd, got;
+	ssize_t n;
+	pid_t pid;
+
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	write_recording(p, "{\"a\": 1}");
+	fd = open(p->to, O_RDWR | O_APPEND);
+	n = read(fd, part, sizeof part);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	pid = fork();
+	if (pid == 0) { /* has the lock until it ends */
+		for (int i = 0; i < 4; i++) {
+			sleep(1);
+			if (write(fd, part, (size_t)n) != n)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	close(fd);
+	got = job_file_append(p->file, p->to, &e);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(got, 0);
+	assert_int_equal(count(p->to, &sum), 6);
+}
+
 /* Shared with the processes that bring what a user has. */
 static struct said {
 	char text[512];
