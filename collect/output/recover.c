@@ -181,7 +181,7 @@ static void bring(struct spool *s, const char *file, const char *below)
 
 /* Whether output is the recording of this journal: its recorder was killed, or the node failed,
  * before the journal was removed for good. */
-static bool is_written(const char *journal, const char *output)
+static bool has_recording(const char *journal, const char *output)
 {
 	struct snapshot a = {0}, b = {0};
 	struct err ignored;
@@ -210,7 +210,7 @@ static void bring_journal(struct spool *s, const char *journal, const char *belo
 		close(fd);
 	if (runs)
 		return;
-	if (name_output(journal, NULL, &output, &e) == 0 && is_written(journal, output.path)) {
+	if (name_output(journal, NULL, &output, &e) == 0 && has_recording(journal, output.path)) {
 		unlink(journal);
 		return;
 	}
