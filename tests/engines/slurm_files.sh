@@ -139,11 +139,12 @@ fi
 
 # -- the recorder is killed ------------------------------------------------------------------------------------------
 slurm_plugin interval=0.5
-job=$(submit -N1 -n1 -o killed.out --wrap 'sleep 4')
+job=$(submit -N1 -n1 -o killed.out --wrap "until [ -e $D/killed ]; do sleep 0.2; done")
 wait_until test -s "$S/spool/0/$today/$job-n1/batch.json.gz.partial"
 sleep 1.5
 check_equal 'one that runs is left' "$(recover 2>&1)$(files "$S/spool")" "0/$today/$job-n1/batch.json.gz.partial "
 kill -KILL "$(pgrep -o -f "rtrack-collect.*/$job-n1/batch")"
+touch killed
 wait_until finished "$job"
 check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
 check_equal '--recover brings what its journal had' "$(recover 2>&1)$(files "$S/spool")" "rtrack-collect: brought 1 recording to $S/plugin"

@@ -360,6 +360,30 @@ TEST_WITH(is_locked, begin, end)
 	assert_int_equal(count(p->to, &sum), 2);
 }
 
+/* A recording that is compared with what is there in several parts. */
+TEST_WITH(large_one, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+	unsigned x = 1;
+	char text[300000];
+	int fd;
+
+	for (size_t i = 0; i < sizeof text - 1; i++)
+		text[i] = (char)('!' + (x = x * 1103515245 + 12345) / 65536 % 90);
+	text[sizeof text - 1] = '\0';
+	for (int i = 0; i < 3; i++) {
+		write_recording(p, text);
+		assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+		assert_int_equal(count(p->to, &sum), i < 2 ? 1 : 2);
+		fd = open(p->to, O_WRONLY);
+		if (i == 1) /* then it is another one */
+			assert_int_equal(pwrite(fd, "", 1, 200000), 1);
+		close(fd);
+	}
+}
+
 /* One that appends again and again is waited for. */
 TEST_WITH(others_append, begin, end)
 {
