@@ -640,8 +640,8 @@ static bool lost_samples(struct run *r, bool early)
 	return lost > 0;
 }
 
-/* The job may remove its journal too, or put another file in its place. Returns whether it has. */
-static bool lost_journal(struct run *r)
+/* Whether --recover can make a snapshot of the journal. If the job took it away, that is said. */
+static bool keeps_samples(struct run *r)
 {
 	bool lost = r->journal && !journal_is_named(r->journal);
 	struct err what = {0};
@@ -649,7 +649,7 @@ static bool lost_journal(struct run *r)
 	err_set(&what, "another process has removed or replaced the journal %s", r->file.journal);
 	if (lost)
 		r->say(what.msg);
-	return lost;
+	return r->journal && !lost && journal_samples(r->journal);
 }
 
 /* A long run uses the regular rows, a short run the early ones. If the disk was full before the
@@ -1068,7 +1068,7 @@ static void run_end(struct run *r, struct run_result *result)
 	struct snapshot_source rows = run_rows_choose(r);
 	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
 	struct rusage self;
-	bool no_journal = lost_journal(r);
+	bool kept = keeps_samples(r);
 	struct err e = {0}, moved, end_e;
 
 	read_job_cgroup(r);
@@ -1095,7 +1095,7 @@ static void run_end(struct run *r, struct run_result *result)
 	if (end_file_tell(r->end_file, r->o->oom_status, &r->snapshot, &result->status, &end_e))
 		r->say(end_e.msg);
 	if (!result->written) {
-		err_wrap(&e, "the samples %s %s", no_journal ? "are lost with" : "are kept in",
+		err_wrap(&e, "the samples are %s %s", kept ? "kept in" : "lost with",
 		         r->file.journal);
 		r->say(e.msg);
 		if (r->o->mode != COLLECT_OPTIONS_COMMAND)
@@ -1111,7 +1111,7 @@ static void run_end(struct run *r, struct run_result *result)
 		                (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;
 	if (alloc_failed() && result->written)
 		r->say(NO_MEMORY);
-	journal_close(r->journal, result->written);
+	journal_close(r->journal, result->written || !kept);
 	r->journal = NULL;
 }
 

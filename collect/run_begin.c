@@ -22,6 +22,7 @@
 #include "collect/procfs/proc_pid.h"
 #include "collect/run_upload.h"
 #include "core/base/alloc_failed.h"
+#include "core/base/same_file.h"
 #include "core/processes/process_tree.h"
 
 /* Removes a file that was created for the CSV but has a name that the recording needs. */
@@ -349,9 +350,8 @@ static int check_append_to(const struct run *r, struct err *e)
 	const char *to = r->o->append_to;
 	struct stat a, b;
 
-	if (to &&
-	    (strcmp(to, r->file.path) == 0 || (stat(to, &a) == 0 && stat(r->file.path, &b) == 0 &&
-	                                       a.st_dev == b.st_dev && a.st_ino == b.st_ino)))
+	if (to && (strcmp(to, r->file.path) == 0 ||
+	           (stat(to, &a) == 0 && stat(r->file.path, &b) == 0 && same_file(&a, &b))))
 		return err_set(e, "--append-to and --output cannot name the same file");
 	return 0;
 }

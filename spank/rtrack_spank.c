@@ -210,6 +210,18 @@ static int fork_into(int group)
 	return pid < 0 ? fork() : (int)pid;
 }
 
+/* slurmstepd blocks SIGALRM, among others. */
+static void take_usual_signals(void)
+{
+	const struct sigaction usual = {.sa_handler = SIG_DFL};
+	sigset_t nothing;
+
+	for (int i = 1; i < NSIG; i++)
+		(void)sigaction(i, &usual, NULL);
+	sigemptyset(&nothing);
+	sigprocmask(SIG_SETMASK, &nothing, NULL);
+}
+
 /* -- what slurmd's log says -------------------------------------------------------------------- */
 
 /* Slurm's own functions need locks that another thread may have had at the fork, so the file is
@@ -294,11 +306,11 @@ static void prepare_folder(const struct recorder *r, bool spool)
 	char what[1280], mark[256];
 	int state = FOLDER_NO;
 
-	(void)signal(SIGALRM, SIG_DFL);
+	take_usual_signals();
 	fd_limit_close_from(0);
 	if (spool)
 		state = ask_folder(r);
-	alarm(ANSWER_S);
+	alarm(ANSWER_S); /* the log may be on that server, too */
 	for (int with_user = 0; state == FOLDER_OK && with_user < 2; with_user++) {
 		name_mark(r, with_user, mark);
 		if (unlink(mark) == 0)
@@ -403,8 +415,6 @@ static void leave_step(const struct recorder *r)
 static void become_recorder(struct recorder *r, int fd)
 {
 	const struct rlimit none = {0, 0};
-	const struct sigaction usual = {.sa_handler = SIG_DFL};
-	sigset_t nothing;
 	int null = open("/dev/null", O_RDWR);
 
 	if (setgroups((size_t)r->n_groups, r->groups) ||
@@ -412,10 +422,7 @@ static void become_recorder(struct recorder *r, int fd)
 	    setresuid(r->uid, r->uid, r->uid))
 		_exit(1);
 	setrlimit(RLIMIT_CORE, &none);
-	for (int i = 1; i < NSIG; i++)
-		(void)sigaction(i, &usual, NULL);
-	sigemptyset(&nothing);
-	sigprocmask(SIG_SETMASK, &nothing, NULL);
+	take_usual_signals();
 	if (null < 0 || fd <= RECORDER_SOCKET || ((!r->dir || chdir(r->dir)) && chdir("/")) ||
 	    dup2(null, 0) || dup2(null, 1) != 1 || dup2(null, 2) != 2 ||
 	    dup2(fd, RECORDER_SOCKET) != RECORDER_SOCKET)

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/same_file.h"
 
 #define LEVELS_MAX 64
 #define LINKS_MAX  5 /* symbolic refs in a row, as in git */
@@ -241,7 +242,7 @@ static bool is_same_directory(int a, int b)
 {
 	struct stat x, y;
 
-	return fstat(a, &x) || fstat(b, &y) || (x.st_dev == y.st_dev && x.st_ino == y.st_ino);
+	return fstat(a, &x) || fstat(b, &y) || same_file(&x, &y);
 }
 
 int git_read(const char *dir, struct git *out)

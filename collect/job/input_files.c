@@ -14,6 +14,7 @@
 
 #include "collect/redact/redact.h"
 #include "core/base/alloc_failed.h"
+#include "core/base/same_file.h"
 #include "core/head/job_inputs.h"
 
 #define AT_MAX     64   /* bytes of an option's name; a longer one is cut */
@@ -334,7 +335,7 @@ void input_files_find(struct input_files *f, struct snapshot *s, char *const *co
 
 static bool is_written(const struct stat *a, const struct stat *b)
 {
-	return a->st_ino != b->st_ino || a->st_dev != b->st_dev || a->st_size != b->st_size ||
+	return !same_file(a, b) || a->st_size != b->st_size ||
 	       a->st_mtim.tv_sec != b->st_mtim.tv_sec || a->st_mtim.tv_nsec != b->st_mtim.tv_nsec;
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/base/buf.h"
 #include "core/base/gz.h"
+#include "core/base/same_file.h"
 #include "core/files/recordings.h"
 
 #define RECORDING_MAX ((size_t)1 << 30) /* bytes of one, compressed */
@@ -33,15 +34,6 @@ static int lock(int fd, int how)
 	if (r == 0)
 		return 0;
 	return errno == EWOULDBLOCK ? 1 : -1;
-}
-
-/* Whether path still leads to the open file. */
-static bool still_named(int fd, const char *path)
-{
-	struct stat st, there;
-
-	return fstat(fd, &st) == 0 && lstat(path, &there) == 0 && st.st_dev == there.st_dev &&
-	       st.st_ino == there.st_ino;
 }
 
 static int read_raw(int fd, struct buf *out, struct err *e)
@@ -132,7 +124,7 @@ static int open_job_file(const char *to, bool *locked, struct err *e)
 			close(fd);
 			return err_set(e, "another process keeps it locked");
 		}
-		if (still_named(fd, to))
+		if (same_file_named(fd, to))
 			return fd;
 		close(fd);
 	}
@@ -265,8 +257,8 @@ int job_file_append(const char *file, const char *to, struct err *e)
 	if (fd < 0)
 		return errno == ENOENT ? JOB_FILE_BUSY
 		                       : err_set(e, "%s: %s", file, strerror(errno));
-	r = lock(fd, LOCK_EX | LOCK_NB) == 1 || !still_named(fd, file) ? JOB_FILE_BUSY : 0;
-	if (!r && still_named(fd, to))
+	r = lock(fd, LOCK_EX | LOCK_NB) == 1 || !same_file_named(fd, file) ? JOB_FILE_BUSY : 0;
+	if (!r && same_file_named(fd, to))
 		r = err_set(e, "%s is the recording itself", to);
 	if (!r && read_stated(fd, &member, e))
 		r = err_wrap(e, "%s", file);

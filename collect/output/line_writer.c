@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "collect/machine/clocks.h"
+#include "core/base/same_file.h"
 
 #define MS      1000000
 #define STEP_MS 10 /* between two tries at the end: a FIFO without a reader cannot be polled */
@@ -39,8 +40,7 @@ static int open_again(int fd, const struct stat *same)
 
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	own = open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (own >= 0 && (fstat(own, &st) || st.st_dev != same->st_dev ||
-	                 st.st_ino != same->st_ino || st.st_rdev != same->st_rdev)) {
+	if (own >= 0 && (fstat(own, &st) || !same_file(&st, same) || st.st_rdev != same->st_rdev)) {
 		close(own);
 		own = -1;
 	}
@@ -118,8 +118,7 @@ int line_writer_begin(struct line_writer *l)
 	if (!l->alone || l->fd < 0 || fstat(l->fd, &st) || !S_ISREG(st.st_mode))
 		return 0;
 	for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fstat(fd, &standard) == 0 && standard.st_dev == st.st_dev &&
-		    standard.st_ino == st.st_ino) {
+		if (fstat(fd, &standard) == 0 && same_file(&standard, &st)) {
 			close(l->fd);
 			l->fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 			l->alone = false;

@@ -22,6 +22,7 @@
 #include "collect/command/phase_fifo.h"
 #include "collect/output/job_file.h"
 #include "core/base/alloc_failed.h"
+#include "core/base/same_file.h"
 #include "core/files/journal.h"
 #include "core/files/snapshot_read.h"
 #include "core/recording/gaps.h"
@@ -86,14 +87,14 @@ static int read_unfinished(const char *journal, int fd, struct snapshot *s, stru
 static int check_output(const char *journal, int fd, struct snapshot_file *o, bool named,
                         struct err *e)
 {
-	struct stat st, there;
+	struct stat there;
 
 	o->keep = !named;
 	if (snapshot_file_check(o, e))
 		return -1;
 	if (lstat(o->path, &there))
 		return 0;
-	if (fstat(fd, &st) == 0 && st.st_dev == there.st_dev && st.st_ino == there.st_ino)
+	if (same_file_named(fd, o->path))
 		return err_set(e, "%s is the journal itself; give another --output", o->path);
 	if (o->keep)
 		return err_set(e, "%s exists; name the snapshot of %s with --output", o->path,
@@ -180,7 +181,7 @@ static void bring(struct spool *s, const char *file, const char *below)
 
 /* Whether output is the recording of this journal: its recorder was killed, or the node failed,
  * before the journal was removed for good. */
-static bool is_written(const char *journal, const char *output)
+static bool has_recording(const char *journal, const char *output)
 {
 	struct snapshot a = {0}, b = {0};
 	struct err ignored;
@@ -209,7 +210,7 @@ static void bring_journal(struct spool *s, const char *journal, const char *belo
 		close(fd);
 	if (runs)
 		return;
-	if (name_output(journal, NULL, &output, &e) == 0 && is_written(journal, output.path)) {
+	if (name_output(journal, NULL, &output, &e) == 0 && has_recording(journal, output.path)) {
 		unlink(journal);
 		return;
 	}

@@ -13,8 +13,8 @@
 /* Reads the journal, writes the snapshot to output, and removes the journal. output NULL: the
  * journal's name up to ".partial", which must not exist. *rows: number of samples; *o: the name of
  * the snapshot. If a part of the journal is damaged, *lost gets a sentence and the journal is kept.
- * Returns 0, or -1 with a sentence and an unchanged journal; RECOVER_NO_SAMPLE is as -1: the journal
- * has no complete sample. */
+ * Returns 0, or -1 with a sentence and an unchanged journal; RECOVER_NO_SAMPLE is as -1, for a
+ * journal without a complete sample. */
 #define RECOVER_NO_SAMPLE (-2)
 int recover(const char *journal, const char *output, enum schema schema, struct snapshot_file *o,
             size_t *rows, struct err *lost, struct err *e);

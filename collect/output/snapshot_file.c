@@ -15,6 +15,7 @@
 #include "collect/machine/clocks.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/base/same_file.h"
 #include "core/files/snapshot_read.h"
 #include "core/files/snapshot_write.h"
 
@@ -223,11 +224,6 @@ static int check_replaceable(const char *path, const struct stat *dir, struct er
 	    dir->st_uid != geteuid())
 		return err_set(e, "%s cannot be written: it belongs to another user", path);
 	return 0;
-}
-
-static bool same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
 int snapshot_file_check(const struct snapshot_file *o, struct err *e)

@@ -103,9 +103,11 @@ static void take_ended(const struct user_looks *l, struct user_tree *trees, cons
 			continue;
 		for (size_t steps = 0; !now && up && steps < l->n_before; steps++) {
 			now = find_pid(l->now, l->n_now, up->ppid);
+			if (now && now->start > p->start)
+				now = NULL; /* it has the pid of one that is gone */
 			up = find_pid(l->before, l->n_before, up->ppid);
 		}
-		tree = now && now->start <= p->start ? places[now - l->now] : NONE;
+		tree = now ? places[now - l->now] : NONE;
 		if (tree != NONE)
 			trees[tree].reaped_s -= p->own_s + p->reaped_s;
 	}

@@ -14,6 +14,7 @@
 #include <zlib.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/same_file.h"
 #include "core/base/tmpfile.h"
 #include "core/files/journal_tree.h"
 #include "core/files/snapshot_write.h"
@@ -729,11 +730,20 @@ int journal_processes_next(struct journal *j, size_t *at, const unsigned char **
 	return 0;
 }
 
+static size_t regular_samples(const struct journal *j)
+{
+	return (size_t)journal_rows_n(&j->rows) - journal_rows_lost(&j->rows);
+}
+
+size_t journal_samples(const struct journal *j)
+{
+	return regular_samples(j) + j->n_early;
+}
+
 struct snapshot_source journal_source(struct journal *j, bool early)
 {
 	struct snapshot_source rows = {
-	    .rows =
-		early ? j->n_early : (size_t)journal_rows_n(&j->rows) - journal_rows_lost(&j->rows),
+	    .rows = early ? j->n_early : regular_samples(j),
 	    .fetch = early ? fetch_early : fetch_regular,
 	    .ctx = j,
 	    .at_hand = j->fit,
@@ -749,10 +759,7 @@ struct snapshot_source journal_source(struct journal *j, bool early)
 
 bool journal_is_named(const struct journal *j)
 {
-	struct stat named, open;
-
-	return fstat(j->fd, &open) == 0 && lstat(j->path, &named) == 0 &&
-	       named.st_dev == open.st_dev && named.st_ino == open.st_ino;
+	return same_file_named(j->fd, j->path);
 }
 
 void journal_close(struct journal *j, bool remove)

@@ -123,6 +123,9 @@ if wait_until eval '! kill -0 $maker 2>/dev/null || grep -q "$S/silent" /proc/mo
 	run_job -N1 -n1 -o silent.out --wrap 'srun sleep 0.5'
 	check_equal 'a folder that never answers: the job ended as usual' "$(shown "$job" JobState)" COMPLETED
 	check_that 'in its time' "$(shown "$job" RunTime | sed 's/.*://') <= 3"
+	# Slurm's own process of the step has ended; it blocks SIGALRM.
+	check_equal 'what asks it can be ended by SIGALRM' \
+		"$(pgrep -f "slurmstepd: \\[$job\\." | xargs -I% grep -hs '^SigBlk' /proc/%/status | grep -v '0\{16\}')" ''
 	check "it is said in slurmd's log" wait_until eval 'grep -q "rtrack: $S/silent does not answer" "$S"/log/slurmd-*.log'
 	kill $maker && wait $maker
 	check 'when calls fail, the recorders end' wait_until eval '! pgrep -f "rtrack-collect.*/$job-n1/"'
@@ -136,11 +139,12 @@ fi
 
 # -- the recorder is killed ------------------------------------------------------------------------------------------
 slurm_plugin interval=0.5
-job=$(submit -N1 -n1 -o killed.out --wrap 'sleep 4')
+job=$(submit -N1 -n1 -o killed.out --wrap "until [ -e $D/killed ]; do sleep 0.2; done")
 wait_until test -s "$S/spool/0/$today/$job-n1/batch.json.gz.partial"
 sleep 1.5
 check_equal 'one that runs is left' "$(recover 2>&1)$(files "$S/spool")" "0/$today/$job-n1/batch.json.gz.partial "
 kill -KILL "$(pgrep -o -f "rtrack-collect.*/$job-n1/batch")"
+touch killed
 wait_until finished "$job"
 check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
 check_equal '--recover brings what its journal had' "$(recover 2>&1)$(files "$S/spool")" "rtrack-collect: brought 1 recording to $S/plugin"

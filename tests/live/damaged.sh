@@ -68,8 +68,14 @@ rm -f a.gz
 "$R" -q --recover a.gz.partial 2>err
 check_equal 'the last write cut short: nothing is said, the journal goes' "$? $(wc -l <err) $(ls a.gz*)" '0 0 a.gz'
 check_equal 'and one sample' "$(samples a.gz)" $((all - 1))
-# The job itself does it.
-"$R" -q -i 0.05 --no-discover-cloud -o cut.gz -- sh -c 'sleep 0.4; : >cut.gz.partial; sleep 0.4; exit 3' 2>err
+# The job itself does it. It waits until the journal has grown by samples, and by its own processes.
+cat >grown <<'J'
+until [ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]; do sleep 0.1; done
+J
+some=$((head + 20 * record))
+"$R" -q -i 0.05 --no-discover-cloud -o cut.gz -- sh -c "
+	sh grown cut.gz.partial $some; size=\$(stat -c %s cut.gz.partial)
+	: >cut.gz.partial; sh grown cut.gz.partial \$((size + 30 * $record)); exit 3" 2>err
 check_equal 'a job that empties the journal: its status' $? 3
 lost='[0-9]* of [0-9]* samples are lost, and processes may be missing'
 check_equal 'and one sentence' "$(grep -c "^rtrack-collect: another process has changed the journal cut.gz.partial: $lost$" err) of $(wc -l <err)" '1 of 1'
@@ -78,7 +84,7 @@ check_that 'the samples since are there, and none of 1970' \
 	"$(samples cut.gz) >= 3 && $(zcat cut.gz | grep -o '"timestamp":\[[^]]*' | head -n 1 | sed 's/.*\[//' | tr ',' '\n' | sort -n | head -n 1) > 1e9"
 # It removes it, or puts a file of its own there, which stays.
 gone='^rtrack-collect: another process has removed or replaced the journal gone.gz.partial$'
-"$R" -q -i 0.05 --no-discover-cloud -o gone.gz -- sh -c 'sleep 0.2; rm gone.gz.partial; sleep 0.2' 2>err
+"$R" -q -i 0.05 --no-discover-cloud -o gone.gz -- sh -c "sh grown gone.gz.partial $some; rm gone.gz.partial; sleep 0.2" 2>err
 check_equal 'a job that removes the journal: one sentence' "$(grep -c "$gone" err) of $(wc -l <err)" '1 of 1'
 check_that 'and all samples' "$(samples gone.gz) >= 4"
 rm gone.gz

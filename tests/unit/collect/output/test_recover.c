@@ -271,6 +271,73 @@ TEST_WITH(cannot_be_removed, begin, end)
 	assert_int_equal(system(command), 0);
 }
 
+/* As user 65534: 0, 1 for another one's folder, 2 otherwise. */
+static int append_as_user(const char *file, const char *to)
+{
+	struct err e = {{0}};
+	int status;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		if (setresuid(65534, 65534, 65534))
+			_exit(3);
+		if (job_file_append(file, to, &e) == 0)
+			_exit(0);
+		_exit(strstr(e.msg, "is not a folder of this user") ? 1 : 2);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* In another one's folder the recording would be somebody else's. */
+TEST_WITH(folders_of_others, begin, end)
+{
+	static const struct {
+		unsigned above, folder;
+		int status;
+	} cases[] = {{0, 65534, 0}, {65534, 65534, 0}, {1, 65534, 1}, {0, 0, 1}, {65534, 0, 1}};
+	struct place *p = *state;
+	char above[96], folder[112], file[112], to[128];
+
+	if (getuid() != 0)
+		return;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		write_recording(p, "{}");
+		snprintf(above, sizeof above, "%s/above%zu", p->dir, i);
+		snprintf(folder, sizeof folder, "%s/of", above);
+		snprintf(to, sizeof to, "%s/7.json.gz", folder);
+		assert_int_equal(chmod(p->top, 0755) | mkdir(above, 0777) | mkdir(folder, 0777), 0);
+		/* A folder in which the user may remove the recording. */
+		snprintf(file, sizeof file, "%s/mine%zu", p->dir, i);
+		assert_int_equal(mkdir(file, 0700) | chown(file, 65534, 65534), 0);
+		strcat(file, "/0.json.gz");
+		assert_int_equal(rename(p->file, file) | chown(file, 65534, 65534), 0);
+		assert_int_equal(chmod(above, 0777) | chmod(folder, 0777), 0);
+		assert_int_equal(chown(above, cases[i].above, 0), 0);
+		assert_int_equal(chown(folder, cases[i].folder, 0), 0);
+		assert_int_equal(append_as_user(file, to), cases[i].status);
+		assert_int_equal(access(to, F_OK), cases[i].status ? -1 : 0);
+	}
+}
+
+/* Names without a folder are of the working directory. */
+TEST_WITH(relative_names, begin, end)
+{
+	struct place *p = *state;
+	char old[PATH_MAX];
+	struct err e = {{0}};
+
+	assert_non_null(getcwd(old, sizeof old));
+	assert_int_equal(chdir(p->top), 0);
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, "new/7.json.gz", &e), 0);
+	assert_int_equal(access("new/7.json.gz", F_OK), 0);
+	assert_int_equal(chdir("new"), 0);
+	write_recording(p, "{\"a\": 1}");
+	assert_int_equal(job_file_append(p->file, "7.json.gz", &e), 0);
+	assert_int_equal(chdir(old), 0);
+}
+
 /* A process that stands still with the file does not hold the job. */
 TEST_WITH(is_locked, begin, end)
 {
@@ -291,6 +358,63 @@ TEST_WITH(is_locked, begin, end)
 	close(fd);
 	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
 	assert_int_equal(count(p->to, &sum), 2);
+}
+
+/* A recording that is compared with what is there in several parts. */
+TEST_WITH(large_one, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+	unsigned x = 1;
+	char text[300000];
+	int fd;
+
+	for (size_t i = 0; i < sizeof text - 1; i++)
+		text[i] = (char)('!' + (x = x * 1103515245 + 12345) / 65536 % 90);
+	text[sizeof text - 1] = '\0';
+	for (int i = 0; i < 3; i++) {
+		write_recording(p, text);
+		assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+		assert_int_equal(count(p->to, &sum), i < 2 ? 1 : 2);
+		fd = open(p->to, O_WRONLY);
+		if (i == 1) /* then it is another one */
+			assert_int_equal(pwrite(fd, "", 1, 200000), 1);
+		close(fd);
+	}
+}
+
+/* One that appends again and again is waited for. */
+TEST_WITH(others_append, begin, end)
+{
+	struct place *p = *state;
+	struct recordings_short sum;
+	struct err e = {{0}};
+	char part[4096];
+	int fd, got;
+	ssize_t n;
+	pid_t pid;
+
+	write_recording(p, "{}");
+	assert_int_equal(job_file_append(p->file, p->to, &e), 0);
+	write_recording(p, "{\"a\": 1}");
+	fd = open(p->to, O_RDWR | O_APPEND);
+	n = read(fd, part, sizeof part);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	pid = fork();
+	if (pid == 0) { /* has the lock until it ends */
+		for (int i = 0; i < 4; i++) {
+			sleep(1);
+			if (write(fd, part, (size_t)n) != n)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	close(fd);
+	got = job_file_append(p->file, p->to, &e);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_int_equal(got, 0);
+	assert_int_equal(count(p->to, &sum), 6);
 }
 
 /* Shared with the processes that bring what a user has. */

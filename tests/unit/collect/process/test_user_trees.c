@@ -145,7 +145,7 @@ TEST(other_users_between)
 TEST(torn_looks)
 {
 	struct user_process p[] = {
-	    {.pid = 5, .ppid = 1, .uid = ANN, .start = 900},
+	    {.pid = 5, .ppid = 1, .uid = ANN, .start = 1001}, /* after the look began */
 	    {.pid = 6, .ppid = 5, .uid = ANN, .start = 100},
 	    {.pid = 7, .ppid = 8, .uid = ANN, .start = 100},
 	    {.pid = 8, .ppid = 7, .uid = ANN, .start = 100},
@@ -155,6 +155,7 @@ TEST(torn_looks)
 	assert_int_equal(user_trees_find(&l, trees, places), 2);
 	assert_int_equal(trees[0].n, 1);
 	assert_int_equal(trees[1].n, 1);
+	assert_true(trees[0].age_s == 0 && trees[1].age_s == 9);
 	l.n_now = 0;
 	assert_int_equal(user_trees_find(&l, trees, places), 0);
 }
@@ -183,28 +184,39 @@ TEST(memory_is_pss_or_rss)
 	assert_true(trees[1].age_s == 5);
 	all = user_trees_sum(trees, 2);
 	assert_true(isnan(all.pss_b) && all.rss_b == 490 && all.n == 4);
+	all = user_trees_sum(trees + 1, 1);
+	assert_true(all.pss_b == 130);
 }
 
-/* A compiler that ended between the looks, one that is new, one whose parent waits for nobody. */
+/* A compiler that ended between the looks, one that is new and has its pid, one whose parent waits
+ * for nobody, and a child that lives. */
 TEST(cpu_time)
 {
 	struct user_process before[] = {
-	    {.pid = 5, .own_s = 1, .reaped_s = 10}, {.pid = 6, .ppid = 5, .own_s = 2},
-	    {.pid = 7, .ppid = 6, .own_s = 0.5},    {.pid = 20, .own_s = 3},
+	    {.pid = 5, .own_s = 1, .reaped_s = 10},
+	    {.pid = 6, .ppid = 5, .own_s = 2},
+	    {.pid = 7, .ppid = 6, .own_s = 0.5, .reaped_s = 0.25},
+	    {.pid = 20, .own_s = 3},
 	    {.pid = 21, .ppid = 20, .own_s = 100},
+	    {.pid = 30, .own_s = 1},
+	    {.pid = 31, .ppid = 30, .own_s = 4},
 	};
 	struct user_process now[] = {
-	    {.pid = 5, .uid = ANN, .own_s = 1.1, .reaped_s = 12.8}, /* 2.5 of it were there */
-	    {.pid = 8, .ppid = 5, .uid = ANN, .own_s = 0.25, .start = 990},
+	    {.pid = 5, .uid = ANN, .own_s = 1.1, .reaped_s = 13.05}, /* 2.75 of it were there */
+	    {.pid = 6, .ppid = 5, .uid = ANN, .own_s = 0.25, .start = 990},
 	    {.pid = 20, .uid = ANN, .own_s = 3.2},
+	    {.pid = 30, .uid = ANN, .own_s = 1, .reaped_s = 0.1},
+	    {.pid = 31, .ppid = 30, .uid = ANN, .own_s = 4.3},
 	};
-	struct user_looks l = looks_of(now, 3);
+	struct user_looks l = looks_of(now, 5);
 
 	l.before = before;
-	l.n_before = 5;
-	assert_int_equal(user_trees_find(&l, trees, places), 2);
+	l.n_before = 7;
+	assert_int_equal(user_trees_find(&l, trees, places), 3);
 	assert_float_equal(trees[0].cores, (0.1 + 0.3 + 0.25) / 0.5, 1e-9);
 	assert_float_equal(trees[1].cores, 0.2 / 0.5, 1e-9);
+	assert_float_equal(trees[2].cores, (0.1 + 0.3) / 0.5, 1e-9);
+	assert_float_equal(user_trees_sum(trees, 3).cores, 1.25 / 0.5, 1e-9);
 }
 
 TEST(chosen_by_memory_and_by_cpu_time)
@@ -222,4 +234,27 @@ TEST(chosen_by_memory_and_by_cpu_time)
 	assert_int_equal(v[5].root, 4);
 	assert_int_equal(user_trees_choose(v, 6, 10), 6);
 	assert_int_equal(user_trees_choose(v, 0, 10), 0);
+}
+
+/* Trees in the order of their memory: how many of them are chosen, if one may be for its memory and
+ * one for its CPU time. */
+TEST(chosen_for_cpu_time)
+{
+	static const struct {
+		double cores[4];
+		size_t chosen;
+	} cases[] = {
+	    {{0, 0.01, 0, 0}, 2}, /* just enough */
+	    {{0, 0.005, 0, 0}, 1},
+	    {{0, 1, 1, 1}, 2}, /* all the same */
+	    {{2, 1, 0, 0}, 1}, /* the one with the most is chosen already */
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct user_tree v[4] = {{.root = 0}, {.root = 1}, {.root = 2}, {.root = 3}};
+
+		for (size_t k = 0; k < 4; k++)
+			v[k].cores = cases[i].cores[k];
+		assert_int_equal(user_trees_choose(v, 4, 1), cases[i].chosen);
+	}
 }

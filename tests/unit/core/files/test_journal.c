@@ -126,11 +126,13 @@ TEST_WITH(samples, set_up, tear_down)
 			regular[n++] = i;
 	}
 	assert_true(n == 150 && m == 8);
+	assert_int_equal(journal_samples(j), 158);
 	source_holds(journal_source(j, false), regular, n);
 	source_holds(journal_source(j, true), early, m);
 	holds(p->path, regular, n);
 	row_of(999, row);
 	assert_int_equal(journal_replace(j, row, NULL), 0);
+	assert_int_equal(journal_samples(j), 158);
 	regular[n - 1] = 999;
 	source_holds(journal_source(j, false), regular, n);
 	source_holds(journal_source(j, true), early, m);

@@ -1,4 +1,8 @@
 /* recordings: a file of several recordings is visited one by one; what was cut off is said. */
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
 #include "core/files/recordings.h"
 #include "core/files/snapshot_read.h"
 #include "tests/unit/core/base/scratch.h"
@@ -73,6 +77,62 @@ TEST(others)
 		assert_int_equal(v.at, 0);
 		assert_int_equal(recordings_next(&v, &e), 0);
 		close(v.fd);
+	}
+}
+
+/* Only regular files are opened: of a FIFO without a writer, open(2) would not return, or its one
+ * reader would be lost. */
+TEST(regular_files)
+{
+	char path[] = "/tmp/rtrack-test-XXXXXX", fifo[64];
+	struct recordings v;
+
+	assert_non_null(mkdtemp(path));
+	snprintf(fifo, sizeof fifo, "%s/fifo", path);
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	assert_int_equal(recordings_open(&v, fifo), -1);
+	assert_int_equal(recordings_open(&v, path), -1);
+	assert_int_equal(unlink(fifo) | rmdir(path), 0);
+	assert_int_equal(recordings_open(&v, fifo), -1);
+	recordings_close(&v);
+	assert_int_equal(v.fd, -1);
+}
+
+/* A sum of short steps: what is there, and what is not. */
+TEST(short_steps)
+{
+	static const struct {
+		const char *text;
+		int is;
+		double n, cpu_s;
+	} cases[] = {
+	    {"{\"rtrack_short\":{\"n\":2,\"cpu_s\":0}}", RECORDINGS_SHORT, 2, 0},
+	    {"{\"rtrack_short\":{\"n\":2}}", RECORDINGS_SHORT, 2, NAN},
+	    {"{\"rtrack_short\":{\"n\":2,\"cpu_s\":-1}}", RECORDINGS_SHORT, 2, NAN},
+	    {"{\"rtrack_short\":{\"n\":2,\"cpu_s\":null,\"new\":7}}", RECORDINGS_SHORT, 2, NAN},
+	    {"{\"rtrack_short\":{\"n\":0}}", 1, 0, 0},
+	    {"{\"rtrack_short\":{}}", 1, 0, 0},
+	    {"{\"rtrack_short\":[2]}", 1, 0, 0},
+	    {"{\"rtrack_short\":{\"n\":2", 1, 0, 0},
+	    {"{\"rtrack_shorts\":{\"n\":2}}", 1, 0, 0},
+	    {"[\"rtrack_short\"]", 1, 0, 0},
+	    {"{}", 1, 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct buf file = {0};
+		struct recordings v = {.fd = -1};
+		struct err e = {{0}};
+
+		add_stated(&file, cases[i].text);
+		v.fd = scratch_bytes(file.s, file.len);
+		assert_int_equal(recordings_next(&v, &e), cases[i].is);
+		if (cases[i].is == RECORDINGS_SHORT)
+			assert_true(v.sum.n == cases[i].n &&
+			            (isnan(cases[i].cpu_s) ? isnan(v.sum.cpu_s)
+			                                   : v.sum.cpu_s == cases[i].cpu_s));
+		close(v.fd);
+		buf_free(&file);
 	}
 }
 
