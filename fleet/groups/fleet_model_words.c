@@ -227,13 +227,7 @@ struct fleet_model_cost fleet_model_cost(const struct fleet *f, const struct fle
 
 const char *fleet_model_hours_text(double v, char out[64])
 {
-	const char *unit = units_name(UNIT_MACHINE_HOURS);
-
-	if (!isfinite(v))
-		return "unknown";
-	units_text(UNIT_MACHINE_HOURS, v, NULL, out);
-	out[strlen(out) - strlen(unit) - 1] = '\0';
-	return out;
+	return isfinite(v) ? units_hours(v, out) : "unknown";
 }
 
 double fleet_model_period_days(const struct fleet *f)

@@ -704,23 +704,22 @@ static void say_retries(cJSON *verdict, const struct pipeline *p)
 	           UNITS_COUNT((double)p->retried), p->retried == 1 ? " was" : "s were",
 	           UNITS_COUNT((double)p->retries), fleet_page_plural((double)p->retries));
 	if (isfinite(p->retries_core_h))
-		buf_printf(&text, ": attempts that were not the last used %s core-hours",
-		           fleet_model_hours_text(p->retries_core_h, hours));
+		buf_printf(&text, ": attempts that were not the last used %s",
+		           units_text(UNIT_CORE_HOURS, p->retries_core_h, NULL, hours));
 	buf_char(&text, '.');
 	fleet_page_sentence(verdict, "retries", "warn", &text);
 }
 
-static void say_use(cJSON *verdict, const char *id, const char *what,
-                    const struct pipeline_hours *h)
+static void say_use(cJSON *verdict, const char *id, enum unit unit, const struct pipeline_hours *h)
 {
 	struct buf text = {0};
 	char asked[64], used[64];
 
 	if (!(h->n > 0) || !(h->asked > 0))
 		return;
-	buf_printf(&text, "Of %s %s asked for, %s were used (%s).",
-	           fleet_model_hours_text(h->asked, asked), what,
-	           fleet_model_hours_text(h->used, used), UNITS_SHARE(h->used / h->asked));
+	buf_printf(&text, "Of %s asked for, %s were used (%s).",
+	           units_text(unit, h->asked, NULL, asked), units_text(unit, h->used, NULL, used),
+	           UNITS_SHARE(h->used / h->asked));
 	fleet_page_sentence(verdict, id, h->used < USED * h->asked ? "warn" : "info", &text);
 }
 
@@ -774,8 +773,8 @@ static void add_verdict(cJSON *model, const struct pipeline_parts *x)
 
 	say_ends(verdict, x->p);
 	say_retries(verdict, x->p);
-	say_use(verdict, "cores", "core-hours", &x->p->core_h);
-	say_use(verdict, "memory", "GiB-hours", &x->p->gib_h);
+	say_use(verdict, "cores", UNIT_CORE_HOURS, &x->p->core_h);
+	say_use(verdict, "memory", UNIT_GIB_HOURS, &x->p->gib_h);
 	say_chain(verdict, x);
 	say_make_missing(verdict, x->p);
 }

@@ -381,7 +381,7 @@ void change_points_find(struct change_series *s, size_t n)
 
 struct change_usual change_points_usual(const double *v, size_t n)
 {
-	struct change_usual u = {NAN, NAN, NAN};
+	struct change_usual u = {NAN, NAN, NAN, n};
 
 	for (size_t i = 0; i < n; i++) {
 		u.low = i ? fmin(u.low, v[i]) : v[i];

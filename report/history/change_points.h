@@ -75,6 +75,7 @@ void change_points_find(struct change_series *s, size_t n);
 struct change_usual {
 	double low, high;
 	double one_in; /* a run like the others is outside once in so many; NAN: too few values */
+	size_t n;      /* values */
 };
 
 struct change_usual change_points_usual(const double *v, size_t n);

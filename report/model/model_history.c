@@ -497,7 +497,7 @@ static void add_range_end(cJSON *one, const char *key, const struct series *s,
 	cJSON_AddStringToObject(end, "anchor", anchor);
 }
 
-/* "12% above the median of 5 runs, 4.50 s". */
+/* "12% above the median of the last 5 runs, 4.50 s". */
 static void add_distance_text(struct buf *b, const struct series *s, const struct trend_measure *m,
                               const struct history_measure *h)
 {
@@ -515,7 +515,8 @@ static void add_distance_text(struct buf *b, const struct series *s, const struc
 	if (h->n == 1)
 		buf_printf(b, " the only comparable run, %s", text);
 	else
-		buf_printf(b, " the median of %zu runs, %s", h->n, text);
+		buf_printf(b, " the median of %s%zu runs, %s",
+		           history_older(s->r) ? "the last " : "", h->n, text);
 }
 
 static const char *const history_words[HISTORY_WORDS] = {
@@ -546,11 +547,13 @@ static void add_word_text(struct buf *b, const struct series *s, enum trend_id i
 	if (h->word == HISTORY_CHANGED) {
 		history_change_text(s->r, id, &h->series, h->change, b);
 	} else if (h->word == HISTORY_UNUSUAL) {
-		buf_printf(b,
-		           "Outside of %s to %s%s; 1 of %.0f runs looks like this without a cause.",
-		           units_text(m->unit, h->usual.low, s->currency, low),
-		           units_text(m->unit, h->usual.high, s->currency, high),
-		           h->series.same_input ? " for this input" : "", floor(h->usual.one_in));
+		buf_printf(
+		    b,
+		    "Outside of %s to %s, the range of %zu comparable runs%s; 1 of %.0f runs looks "
+		    "like this without a cause.",
+		    units_text(m->unit, h->usual.low, s->currency, low),
+		    units_text(m->unit, h->usual.high, s->currency, high), h->usual.n,
+		    h->series.same_input ? " for this input" : "", floor(h->usual.one_in));
 	} else if (h->word == HISTORY_CANNOT_TELL && *h->why) {
 		buf_printf(b, "%c%s.", *h->why - 'a' + 'A', h->why + 1);
 	} else if (h->word == HISTORY_CANNOT_TELL && h->missing) {

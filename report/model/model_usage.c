@@ -30,8 +30,10 @@ static bool write_duration(const struct model_input *in, char text[UNITS_RANGE_S
 {
 	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
 	if (in->history && in->history->of[TREND_DURATION].n)
-		snprintf(note, TILE_NOTE, "median of %zu earlier run%s %s",
+		snprintf(note, TILE_NOTE, "median of %s%zu %srun%s %s",
+		         history_older(in->runs) ? "the last " : "",
 		         in->history->of[TREND_DURATION].n,
+		         history_older(in->runs) ? "" : "earlier ",
 		         in->history->of[TREND_DURATION].n == 1 ? "" : "s",
 		         UNITS_TEXT(UNIT_SECONDS, in->history->of[TREND_DURATION].median));
 	return true;

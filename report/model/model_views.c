@@ -209,6 +209,9 @@ static void add_advice_families(struct openmetrics_family *f, const struct model
 	openmetrics_value(f, "rtrack_recommended_memory_bytes", "bytes",
 	                  "Memory to ask for next time.",
 	                  advised(a->memory_formula, (double)a->memory_mib * QUANTITY_MIB));
+	openmetrics_value(f, "rtrack_recommended_time_seconds", "seconds",
+	                  "Time limit to ask for next time.",
+	                  advised(a->time_formula, (double)a->time_min * QUANTITY_MINUTE_S));
 	if (!(in->runs->v[0].snapshot.server.gpu_count > 0))
 		return;
 	openmetrics_value(f, "rtrack_recommended_gpus", "gpus", "GPUs to ask for next time.",

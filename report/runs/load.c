@@ -514,7 +514,7 @@ static int load_one(void *runs, struct input in, bool *absent, struct err *e)
 	if (load_known_has(&r->known, &run->id))
 		goto out;
 	if (r->n + r->n_failed >= LOAD_RUNS_MAX)
-		failed = err_set(e, "more than %d recordings", LOAD_RUNS_MAX);
+		failed = err_set(e, LOAD_TOO_MANY, LOAD_RUNS_MAX);
 	else if (read_run(run, in, SNAPSHOT_WANT_HEAD, &why)) {
 		if (absent && run->absent)
 			*absent = true;

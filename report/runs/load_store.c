@@ -130,7 +130,7 @@ static int keep_address(void *ctx, const struct store_found *f, struct err *e)
 	struct found_addresses *all = ctx;
 
 	if (all->n++ >= LOAD_STORE_MAX)
-		return err_set(e, "more than %d recordings", LOAD_STORE_MAX);
+		return err_set(e, LOAD_TOO_MANY, LOAD_STORE_MAX);
 	buf_add(&all->text, f->address, strlen(f->address) + 1);
 	return all->text.failed ? err_set(e, "no memory") : 0;
 }

@@ -38,6 +38,9 @@ int load_store_pieces(const struct store *s, const char *address, struct store_p
 typedef int load_store_each(void *ctx, struct input in, bool *absent, struct err *e);
 
 #define LOAD_STORE_MAX 10000 /* addresses of one SOURCE */
+#define LOAD_TOO_MANY                                                                              \
+	"more than %d recordings; rtrack-fleet reads them all, and rtrack-fleet job reports on "   \
+	"one job of them"
 
 /* Calls each for all recordings that a SOURCE stands for: an object, a prefix or a glob. *why: why
  * there are none, or they cannot be listed; else empty. -1 if each failed, or without memory. */

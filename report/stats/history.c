@@ -315,14 +315,28 @@ static size_t count_history(const struct runs *r, bool needed)
 	return n;
 }
 
+size_t history_older(const struct runs *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 1; i < r->n; i++)
+		n += r->v[i].why == r->not_last;
+	return n;
+}
+
 static void runs_text(const struct runs *r, bool needed, char out[HISTORY_TEXT])
 {
-	size_t elements = 0, others;
+	size_t elements = 0, older = needed ? 0 : history_older(r), others;
 	int n = 0;
 
 	for (size_t i = 1; i < r->n; i++)
 		elements += run_counts(&r->v[i], needed) && history_in_array(r, i);
 	others = count_history(r, needed) - elements;
+	if (older && others && !elements) {
+		snprintf(out, HISTORY_TEXT, "the last %zu of %zu comparable runs", others,
+		         others + older);
+		return;
+	}
 	if (elements)
 		n = snprintf(out, HISTORY_TEXT, "%zu other element%s of its array%s", elements,
 		             elements == 1 ? "" : "s", others ? " and " : "");

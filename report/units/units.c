@@ -374,43 +374,56 @@ const char *units_gpus(double gpus, char out[64])
 	return count_of_devices(gpus, "GPU", out);
 }
 
-/* Three significant digits: "28.4 core-hours"; small ones are not 0. */
-static const char *hours_text(double v, const char *unit, char out[64])
+const char *units_hours(double v, char out[64])
 {
-	char number[UNITS_SIZE];
-
 	if (is_not_finite(v, out))
 		return out;
 	if (v > 0 && v < 1e-4)
-		print_text(number, "under 0.0001");
+		snprintf(out, 64, "under 0.0001");
 	else if (v >= 100 || v <= 0)
-		units_count(v, number);
+		units_count(v, out);
 	else if (v < 0.1)
-		print_text(number, "%.2g", v);
+		snprintf(out, 64, "%.2g", v);
 	else
-		three_digits(v, number);
-	snprintf(out, 64, "%s %s", number, unit);
+		three_digits(v, out);
+	return out;
+}
+
+/* "28.4 core-hours"; of less than a tenth, "77.0 core-seconds": small ones are not 0. */
+static const char *hours_text(double v, const char *of, char out[64])
+{
+	bool small = v > 0 && v < 0.1;
+	double amount = small ? v * QUANTITY_HOUR_S : v;
+	char number[64];
+
+	if (is_not_finite(v, out))
+		return out;
+	if (small && amount < 0.01)
+		snprintf(number, sizeof number, "under 0.01");
+	else
+		units_hours(amount, number);
+	snprintf(out, 64, "%.32s %s-%s", number, of, small ? "seconds" : "hours");
 	return out;
 }
 
 static const char *core_hours_text(double v, char out[64])
 {
-	return hours_text(v, "core-hours", out);
+	return hours_text(v, "core", out);
 }
 
 static const char *gib_hours_text(double v, char out[64])
 {
-	return hours_text(v, "GiB-hours", out);
+	return hours_text(v, "GiB", out);
 }
 
 static const char *gpu_hours_text(double v, char out[64])
 {
-	return hours_text(v, "GPU-hours", out);
+	return hours_text(v, "GPU", out);
 }
 
 static const char *machine_hours_text(double v, char out[64])
 {
-	return hours_text(v, "machine-hours", out);
+	return hours_text(v, "machine", out);
 }
 
 static const struct {

@@ -94,6 +94,9 @@ const char *units_busy_cores(double cores, char out[64]);
 const char *units_cpus(double cpus, char out[64]);
 const char *units_gpus(double gpus, char out[64]);
 
+/* A number of hours of anything, without a unit, for columns and labels that have it: "28.4". */
+const char *units_hours(double v, char out[64]);
+
 /* "1.34 cores". Money needs its currency; NULL is USD. */
 const char *units_text(enum unit u, double v, const char *currency, char out[64]);
 

@@ -488,7 +488,8 @@ static bool say_history_changes(const struct model_input *in, struct buf *text)
 	return worse;
 }
 
-/* " Unusual: peak memory 3.10 GiB; 1 of 20 runs looks like this without a cause." */
+/* " Unusual: peak memory 3.10 GiB, outside of the range of 39 comparable runs; 1 of 20 runs looks
+ * like this without a cause." */
 static void say_unusual(const struct model_input *in, struct buf *text)
 {
 	for (int i = 0; i < TREND_JUDGED; i++) {
@@ -496,9 +497,11 @@ static void say_unusual(const struct model_input *in, struct buf *text)
 		if (h->word != HISTORY_UNUSUAL)
 			continue;
 		buf_printf(text,
-		           "%sUnusual: %s %s; 1 of %.0f runs looks like this without a cause.",
+		           "%sUnusual: %s %s, outside of the range of %zu comparable runs; 1 of "
+		           "%.0f runs looks like this without a cause.",
 		           text->len ? " " : "", trend_measures[i].name,
-		           UNITS_TEXT(trend_measures[i].unit, h->now), floor(h->usual.one_in));
+		           UNITS_TEXT(trend_measures[i].unit, h->now), h->usual.n,
+		           floor(h->usual.one_in));
 	}
 }
 

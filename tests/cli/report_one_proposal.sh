@@ -45,6 +45,8 @@ rm runs/*
 needs=(0 10470 9640 8670 11130 10415 11490 10054 11529 9681 11647)
 for i in {1..10}; do recording "$i" ${needs[i]}; done
 all 'near a step: a catalog knows their needs to 1 %'
+echo '--- as metrics'
+$R --offline $now --openmetrics - runs | grep '^rtrack_recommended'
 echo '--- a trace: the page of a workflow and that of groups'
 awk 'BEGIN { OFS = "\t"; print "task_id", "hash", "process", "name", "status", "exit", "submit", "start", "realtime", "%cpu", "peak_rss", "cpus", "memory"
 	split("7224 7587 7848 8174 7004 6632 7439 6687 8542 8311", mib, " ")

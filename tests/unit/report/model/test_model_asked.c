@@ -41,14 +41,14 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	    {"asked.rows.0.efficiency", "{\"value\":12.5,\"text\":\"12%\",\"unit\":\"%\"}"},
 	    {"asked.rows.0.over", "false"},
 	    {"asked.rows.0.bar", "{\"mean\":\"12.5\",\"peak\":\"12.5\",\"proposed\":\"12.5\"}"},
-	    {"asked.rows.0.unused.text", "\"0.039 core-hours\""}, /* 14 × 10 s */
+	    {"asked.rows.0.unused.text", "\"140 core-seconds\""}, /* 14 × 10 s */
 	    {"asked.rows.0.proposed",
 	     "{\"value\":2,\"text\":\"2 CPUs\",\"formula\":\"the fewest with which it takes at most 10% "
 	     "longer than with 16: 10.0 s with 16, 10.0 s with 2, 20.0 s with 1\"}"},
 	    {"asked.rows.1.id", "\"memory\""},
 	    {"asked.rows.1.used_note", "\"at the peak; mean 1.00 GiB\""},
 	    {"asked.rows.1.efficiency.text", "\"12%\""},
-	    {"asked.rows.1.unused.text", "\"0.019 GiB-hours\""}, /* 7 × 10 s */
+	    {"asked.rows.1.unused.text", "\"70.0 GiB-seconds\""}, /* 7 × 10 s */
 	    {"asked.rows.1.proposed.text", "\"2048 MiB\""},
 	    {"asked.rows.2.id", "\"time\""},
 	    {"asked.rows.2.asked.text", "\"40.0 s\""},

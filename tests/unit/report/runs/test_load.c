@@ -712,7 +712,8 @@ TEST_WITH(too_many, recordings_begin, recordings_end)
 	t->runs.n_failed = LOAD_RUNS_MAX;
 	assert_int_equal(load_input(&t->runs, input_of(t->folder), &t->e), -1);
 	t->runs.n_failed = 0;
-	assert_string_equal(t->e.msg, "more than 10000 recordings");
+	assert_string_equal(t->e.msg, "more than 10000 recordings; rtrack-fleet reads them all, "
+	                              "and rtrack-fleet job reports on one job of them");
 	assert_int_equal(t->runs.n, 0);
 }
 

@@ -199,6 +199,26 @@ TEST(used_in_words)
 	}
 }
 
+TEST(used_text_of_the_last)
+{
+	struct run v[4];
+	struct runs r = {.v = v, .n = 4, .not_last = "only the last run is used"};
+	char text[HISTORY_TEXT];
+
+	memset(v, 0, sizeof v);
+	v[1].used = true;
+	v[2].why = v[3].why = r.not_last;
+	history_used_text(&r, text);
+	assert_string_equal(text, "the last 1 of 3 comparable runs");
+	v[2].used = true;
+	v[2].why = "";
+	history_used_text(&r, text);
+	assert_string_equal(text, "the last 2 of 3 comparable runs");
+	v[3].why = "it failed";
+	history_used_text(&r, text);
+	assert_string_equal(text, "2 earlier runs");
+}
+
 TEST(ties)
 {
 	static const struct given runs[] = {
