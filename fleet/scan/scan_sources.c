@@ -865,6 +865,19 @@ static void empty_batch(struct scan_batch *b)
 	b->n = b->next[0] = b->next[1] = b->left = 0;
 }
 
+/* The run of a job that was read. The first recording of a file comes last: if another one was left
+ * out, it does not have the size of the file, so that the next scan looks at the file again. */
+static struct catalog_run run_of_job(const struct scan_work *w, const struct scan_job *job)
+{
+	struct catalog_run run = {.source = source_of_job(job),
+	                          .row = &job->batch->row[job - job->batch->job],
+	                          .now = w->in->now};
+
+	if (job->of && job->entry == w->left.entry && job->size == w->left.size)
+		run.source.size--;
+	return run;
+}
+
 /* Everything in it is read. */
 static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 {
@@ -876,11 +889,14 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 
 	for (size_t i = 0; i < b->n; i++) {
 		const struct scan_job *job = &b->job[i];
+		if (job->state == SCAN_LEFT_OUT && job->nth > 1) {
+			w->left.entry = job->entry;
+			w->left.size = job->size;
+		}
 		if (job->state != SCAN_READ)
 			continue;
 		row[n] = &b->row[i];
-		run[n++] = (struct catalog_run){
-		    .source = source_of_job(job), .row = &b->row[i], .now = w->in->now};
+		run[n++] = run_of_job(w, job);
 	}
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;

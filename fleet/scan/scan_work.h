@@ -148,6 +148,10 @@ struct scan_work {
 	size_t more; /* recordings beside the first ones of their files */
 	size_t done; /* recordings that are in the catalog as they are, read, or left out */
 	bool waits;  /* a worker waits for a file, and so may this process */
+	struct {
+		size_t entry;
+		int64_t size;
+	} left; /* the last file of several of which a recording was left out */
 	struct scan_batch *batch[SCAN_BATCHES]; /* the older one first */
 	struct scan_head *own;                  /* to read in this process; NULL until then */
 	struct scan_answer answer;

@@ -226,6 +226,30 @@ TEST_WITH(cut_off, recordings_begin, recordings_end)
 	buf_free(&file);
 }
 
+/* One in the middle cannot be read: it is named each time, and added once it can be. */
+TEST_WITH(one_left_out, recordings_begin, recordings_end)
+{
+	struct scanned s;
+	struct buf file = {0};
+	struct scan_result r;
+
+	begin(&s, *state);
+	append(&file, 11);
+	append_text(&file, "{\"rtrack_row\":{\"wall_s\":1");
+	append(&file, 13);
+	write_file(&s, &file, file.len, 500);
+	for (int i = 0; i < 2; i++) {
+		r = scan(&s, false);
+		assert_int_equal(r.added,
+		                 i ? 1 : 2); /* the first is what shows that one is missing */
+		assert_int_equal(r.failed, 1);
+		assert_non_null(strstr(buf_cstr(&s.sentences), "/job.json.gz: "));
+		rows_are(&s, "job.json.gz 11; job.json.gz/3 13; ");
+	}
+	end(&s);
+	buf_free(&file);
+}
+
 TEST(files_of_sources)
 {
 	static const struct {
