@@ -128,7 +128,7 @@ reads() { "$P" --offline -j - "$1" 2>/dev/null | grep -q '"samples":[1-9]'; }
 
 # The machine is described after the command has started. Without memory from there on, there is no sample to keep.
 is_before_samples() { # RULE
-	[ "${1%+}" -lt $((total / 2)) ] && "$R" --recover out/a.gz.partial -o none.gz 2>&1 | grep -q 'no complete sample'
+	[ "${1%+}" -lt $((total * 3 / 4)) ] && "$R" --recover out/a.gz.partial -o none.gz 2>&1 | grep -q 'no complete sample'
 }
 # What is wrong with a recording whose memory ran out.
 recorded() { # RULE
