@@ -127,7 +127,9 @@ facts() {
 reads() { "$P" --offline -j - "$1" 2>/dev/null | grep -q '"samples":[1-9]'; }
 
 # The machine is described after the command has started. Without memory from there on, there is no sample to keep.
-is_before_samples() { [ "${1%+}" -lt $((total / 2)) ] && [ ! -e out/a.gz.partial ] && ! grep -q 'kept in' stderr; } # RULE
+is_before_samples() { # RULE
+	[ "${1%+}" -lt $((total * 3 / 4)) ] && [ ! -e out/a.gz.partial ] && ! grep -q 'kept in' stderr
+}
 # What is wrong with a recording whose memory ran out.
 recorded() { # RULE
 	local said
