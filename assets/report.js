@@ -9,6 +9,7 @@ import { charts, showsWhole, tools, view, whole } from './state.js';
 import { followStrip } from './strip.js';
 import { makeCopyable, makeSortable } from './tables.js';
 import { showTimes, times } from './times.js';
+import { followRuns } from './trend.js';
 import { unpacked } from './unpacked.js';
 import { addKeys, clearSelections, readAddress, show, showWhole } from './view.js';
 
@@ -154,3 +155,4 @@ document.adoptedStyleSheets = [look];
 start();
 makeSortable();
 makeCopyable();
+followRuns();

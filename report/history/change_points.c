@@ -6,10 +6,13 @@
 
 #include "core/numbers/stats.h"
 
-#define CONFIDENCE  1.959964
-#define OUTLIER     3 /* × the noise: what is further off counts as that */
-#define PLACES      3 /* runs */
-#define SPLIT_AGAIN ((size_t)2 * CHANGE_LEAST)
+#define CONFIDENCE 1.959964
+#define OUTLIER    3 /* × the noise: what is further off counts as that */
+#define PLACES     3 /* runs */
+/* / n: what n runs show too little of how much they are like their neighbours. */
+#define ALIKE_UNSEEN 7
+#define ALIKE_MOST   0.95
+#define SPLIT_AGAIN  ((size_t)2 * CHANGE_LEAST)
 
 /* -- chance ------------------------------------------------------------------------------------ */
 
@@ -257,8 +260,9 @@ static double wandering(const double *off, size_t n, size_t at, double noise)
 			products += d * before;
 		before = d;
 	}
-	rho = squares > 0 ? fmax(products / squares, 0) : 0;
-	return (1 + rho) / (1 - rho) * ((1 + rho) / (1 - rho));
+	rho = squares > 0 ? products / squares + ALIKE_UNSEEN / (double)n : 0;
+	rho = fmin(fmax(rho, 0), ALIKE_MOST);
+	return pow((1 + rho) / (1 - rho), 1.5);
 }
 
 /* How large the step between the rows [from, at) and [at, to) is, by the smallest that counts. */

@@ -599,14 +599,17 @@ struct picture {
 	char label[PARTS_MAX][16];
 };
 
-/* "2026-11-21 06:25:00 UTC: 1 min 40 s, kept waiting by other programs". */
+/* "2026-11-21 06:25:00 UTC: 1 min 40 s, commit a1b2c3d, kept waiting by other programs". */
 static void point_text(const struct series *s, size_t i, const struct trend_measure *m,
                        const struct trend_point *p, char out[128])
 {
+	const struct run *run = &s->r->v[s->run[i]];
+	const char *commit = history_commit(run);
 	char time[UNITS_SIZE], value[64];
 
-	snprintf(out, 128, "%s: %s%s%s%s", units_time_text(s->r->v[s->run[i]].start, time),
-	         units_text(m->unit, s->v[i], s->currency, value), p->crossed ? ", failed" : "",
+	snprintf(out, 128, "%s: %s%s%.7s%s%s%s", units_time_text(run->start, time),
+	         units_text(m->unit, s->v[i], s->currency, value), *commit ? ", commit " : "",
+	         commit, p->crossed ? ", failed" : "",
 	         p->hollow ? ", kept waiting by other programs" : "",
 	         p->other ? ", another machine" : "");
 }

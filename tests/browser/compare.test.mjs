@@ -88,6 +88,34 @@ test('every link to a run leads to its row', async () => {
 	await close();
 });
 
+test('a picture of the history names the nearest run, goes from run to run by keys, and leads to its row', async () => {
+	const { page: file, model } = compared('nearest', four());
+	const { page, problems, close } = await visit(file);
+	const { points } = model.trend.measures[0].svg;
+	const figure = page.locator('.trend figure').first(), said = figure.locator('.nearest');
+	const { width } = await figure.locator('svg').boundingBox();
+	await figure.locator('svg').hover({ position: { x: width * 0.3, y: 2 } });
+	assert.equal(await said.textContent(), points[1].text);
+	await page.mouse.move(0, 0);
+	assert.equal(await said.isVisible(), false);
+	// One press of Tab for a picture. The last run is this one, which has no row.
+	assert.equal(await figure.locator('a[tabindex="0"]').count(), 1);
+	await figure.locator('a[tabindex="0"]').focus();
+	for (const [key, i] of [['ArrowLeft', 1], ['Home', 0], ['ArrowLeft', 0], ['ArrowRight', 1], ['End', 2]]) {
+		await page.keyboard.press(key);
+		assert.equal(await said.textContent(), points[i].text, key);
+		assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), points[i].text);
+	}
+	await page.keyboard.press('Enter');
+	assert.equal(await page.locator('tr:target').getAttribute('id'), points[2].anchor);
+	// Beside its point, too.
+	await figure.locator('svg').click({ position: { x: width * 0.3, y: 2 } });
+	assert.equal(await page.locator('tr:target').getAttribute('id'), points[1].anchor);
+	assert.ok(await page.locator('tr:target').isVisible());
+	assert.deepEqual(problems, []);
+	await close();
+});
+
 test('with neither style nor script, the lines have their colours and dashes', async () => {
 	const { page: file, model } = compared('bare', four(), '--compare');
 	writeFileSync(file, readFileSync(file, 'utf8').replace(/<style>[^]*?<\/style>/, ''));

@@ -94,8 +94,9 @@ def clearness(x, begin, at, end):
         return abs(math.expm1(right - left)) / STEP
     near = [[max(min(d, 3 * noise), -3 * noise) for d in side] for side in sides]
     products = sum(a * b for side in near for a, b in zip(side, side[1:]))
-    rho = max(0, products / sum(d * d for side in near for d in side))
-    return min(abs(math.expm1(right - left)) / STEP, abs(right - left) / noise / ((1 + rho) / (1 - rho)) ** 2)
+    rho = products / sum(d * d for side in near for d in side) + 7 / (end - begin)
+    rho = min(max(0, rho), 0.95)
+    return min(abs(math.expm1(right - left)) / STEP, abs(right - left) / noise / ((1 + rho) / (1 - rho)) ** 1.5)
 
 
 def clear(x, points):

@@ -40,13 +40,24 @@ def rounded(rng, n):
     return [(max(1, round(8 * math.exp(rng.gauss(0, 0.05)))), 0) for _ in range(n)]
 
 
+# Sizes of inputs, in GB: the values follow them.
+SIZES = {'one size': lambda rng, i: 1, 'two sizes': lambda rng, i: rng.choice((1, 3)), 'log-uniform': lambda rng, i: 10 ** rng.uniform(-1, 1),
+         'a jump': lambda rng, i: 1 if i < 45 else 3, 'growing': lambda rng, i: 1 + i / 40}
+
+
+def with_inputs(sizes, make):
+    def of(rng, n):
+        return [(v * (0.3 + 0.4 * x), s, x * 1e9) for i, (v, s) in enumerate(make(rng, n)) for x in (sizes(rng, i),)]
+    return of
+
+
 KINDS = {'2 %': plain(0.02), '5 %': plain(0.05), '15 %': plain(0.15), 'CI-like': ci_like, 'two machines': machines(2),
          'three machines': machines(3), 'AR(1), 0.5': autoregressive, 'slow drift': drift, 'whole seconds': rounded}
 
 
 def found(histories):
     """The change points of each history as it is at each new run: [history][run] of sets of places."""
-    text = '\n\n'.join(' '.join('%r:%d' % row for row in h[max(0, end - WINDOW):end])
+    text = '\n\n'.join(' '.join(':'.join(map(repr, row)) for row in h[max(0, end - WINDOW):end])
                        for h in histories for end in range(BEFORE + 1, len(h) + 1)) + '\n\n'
     lines = iter(subprocess.run([CLI], input=text, capture_output=True, text=True, check=True).stdout.split('\n\n'))
     out = []
@@ -55,29 +66,39 @@ def found(histories):
         for end in range(BEFORE + 1, len(h) + 1):
             line = next(lines).strip()
             first = max(0, end - WINDOW)
-            runs.append([first + int(p.split()[0]) for p in line.split('; ') if p != '-' and 'machine' not in p])
+            runs.append([first + int(p.split()[0]) for p in line.split('; ') if p[0] != '-' and 'machine' not in p])
         out.append(runs)
     return out
+
+
+def false_alarms(rng, make, histories):
+    """Per 1,000 runs."""
+    alarms = 0
+    for runs in found([make(rng, BEFORE + NEW) for _ in range(histories)]):
+        seen = []
+        for places in runs:
+            for at in places:
+                alarms += all(abs(at - s) > 2 for s in seen)
+                seen.append(at)
+    return 1000 * alarms / (histories * NEW)
 
 
 def main():
     rng, worst = random.Random(39), 0
     print(' %-16s %s' % ('nothing changed', 'alarms per 1,000 runs'))
     for name, make in KINDS.items():
-        alarms = 0
-        for runs in found([make(rng, BEFORE + NEW) for _ in range(HISTORIES)]):
-            seen = []
-            for places in runs:
-                for at in places:
-                    alarms += all(abs(at - s) > 2 for s in seen)
-                    seen.append(at)
-        rate = 1000 * alarms / (HISTORIES * NEW)
+        rate = false_alarms(rng, make, HISTORIES)
         worst = max(worst, rate if name not in ('slow drift', 'AR(1), 0.5') else 0)
         print(' %-16s %6.2f' % (name, rate))
+    print(' %-16s %s' % ('but the inputs', ' '.join('%12s' % name[:12] for name in KINDS)))
+    for size, sizes in SIZES.items():
+        rates = [false_alarms(rng, with_inputs(sizes, make), max(1, HISTORIES // 10)) for make in KINDS.values()]
+        print(' %-16s %s' % (size, ' '.join('%12.2f' % rate for rate in rates)))
     print(' %-16s %s' % ('a step of +20 %', 'found within 9, 15 runs; runs until then; placed within 2'))
-    for name in ('5 %', 'CI-like', 'two machines', 'AR(1), 0.5'):
+    for name in ('5 %', 'CI-like', 'two machines', 'AR(1), 0.5', 'two sizes'):
         after, near = [], 0
-        histories = [[(v * (1.2 if i >= 50 else 1), s) for i, (v, s) in enumerate(KINDS[name](rng, 70))]
+        make = KINDS.get(name) or with_inputs(SIZES[name], KINDS['5 %'])
+        histories = [[(row[0] * (1.2 if i >= 50 else 1), *row[1:]) for i, row in enumerate(make(rng, 70))]
                      for _ in range(HISTORIES)]
         for runs in found(histories):
             hits = [(end, at) for end, places in enumerate(runs, BEFORE + 1) for at in places if abs(at - 50) <= 5]
