@@ -415,7 +415,7 @@ static const char *const journals[] = {JOURNAL, JOURNAL ".2", JOURNAL ".3"};
 
 struct clickhouse {
 	const struct catalog_fetcher *fetcher; /* borrowed */
-	struct buf table, sources;             /* of catalog_engine */
+	struct buf table, sources, came_since; /* of catalog_engine */
 };
 
 static int no_catalog_memory(struct err *e)
@@ -791,6 +791,7 @@ static void clickhouse_close(void *self)
 	struct clickhouse *c = self;
 
 	buf_free(&c->table);
+	buf_free(&c->came_since);
 	buf_free(&c->sources);
 	free(c);
 }
@@ -825,7 +826,11 @@ int catalog_clickhouse_open(const char *place, enum catalog_use use,
 		buf_printf(&c->table, TABLE ")", buf_cstr(&lacks));
 		/* Old servers do not take a condition into a subquery. */
 		buf_printf(&c->sources, TABLE " AND source IN ", buf_cstr(&lacks));
+		/* So parts of the table whose months are over are not read. The newest row of a
+		 * source is what FINAL would find there: the older ones do not count. */
+		buf_printf(&c->came_since, TABLE " AND version >= ", buf_cstr(&lacks));
 		out->table = buf_cstr(&c->table);
+		out->came_since = buf_cstr(&c->came_since);
 		out->sources = buf_cstr(&c->sources);
 		out->sources_end = ")";
 		out->self = c;

@@ -166,8 +166,9 @@ void catalog_order_sql(struct catalog_sql *s, const struct catalog_engine *engin
 	engine->outputs(sql, plain, n);
 	buf_printf(sql, " FROM (SELECT source, joined, start, %s", packed);
 	put_measure(s, o, "");
-	buf_printf(sql, " AS measure FROM %s WHERE joined = '' AND class <> %d", engine->table,
-	           CATALOG_IMPOSSIBLE);
+	buf_str(sql, " AS measure");
+	catalog_sql_from(s, engine, a);
+	buf_printf(sql, " WHERE joined = '' AND class <> %d", CATALOG_IMPOSSIBLE);
 	catalog_sql_where(s, engine, a);
 	if (engine->packed && most && is_newest_first(o) && catalog_sql_covered(engine, a))
 		put_newest_rows(s, engine, a, most);
@@ -183,7 +184,8 @@ void catalog_order_sql(struct catalog_sql *s, const struct catalog_engine *engin
 		buf_str(sql, put++ ? ", " : "");
 		catalog_sql_joined(sql, i);
 	}
-	buf_printf(sql, " FROM %s WHERE joined <> ''", engine->table);
+	catalog_sql_from(s, engine, a);
+	buf_str(sql, " WHERE joined <> ''");
 	catalog_sql_where(s, engine, a);
 	buf_printf(sql, " GROUP BY joined) WHERE j_class <> %d) ORDER BY ", CATALOG_IMPOSSIBLE);
 	buf_printf(sql, "%s, measure%s, source LIMIT %zu",

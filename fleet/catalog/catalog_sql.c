@@ -1,6 +1,7 @@
 /* catalog_sql: the statements that catalog_query.c asks of an engine. */
 #include "fleet/catalog/catalog_sql.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include "core/end/end_cause.h"
 
 #define VALUES_MAX ((size_t)4096)
+#define CLOCKS_S   86400 /* that the clock of a node may be ahead of the server's */
 
 /* The columns that are read if a run is packed. */
 #define PACKED(before) before "start, " before "packed, " before "rowid"
@@ -71,6 +73,18 @@ static void put_key(struct catalog_sql *s, const struct catalog_engine *engine,
 	}
 	engine->pair(&s->text, column);
 	add_text(s, key->pair);
+}
+
+void catalog_sql_from(struct catalog_sql *s, const struct catalog_engine *engine,
+                      const struct catalog_asked *a)
+{
+	double since = a->query->since - CLOCKS_S;
+
+	if (engine->came_since && since > 0)
+		buf_printf(&s->text, " FROM %s%.0f%s", engine->came_since, floor(since),
+		           engine->sources_end);
+	else
+		buf_printf(&s->text, " FROM %s", engine->table);
 }
 
 /* The conditions of --where, --since and --until: of recordings. */
@@ -182,7 +196,8 @@ static void put_alone(struct catalog_sql *s, const struct catalog_engine *engine
 	buf_str(&s->text, engine->packed ? PACKED("") : catalog_columns[0].name);
 	for (int i = 1; !engine->packed && i < CATALOG_COLUMNS; i++)
 		buf_printf(&s->text, ", %s", catalog_columns[i].name);
-	buf_printf(&s->text, " FROM %s WHERE %sjoined = ''", engine->table, table ? "+" : "");
+	catalog_sql_from(s, engine, a);
+	buf_printf(&s->text, " WHERE %sjoined = ''", table ? "+" : "");
 	catalog_sql_where(s, engine, a);
 	put_only(s, engine, a, "");
 }
@@ -234,7 +249,8 @@ static void put_joined_rows(struct catalog_sql *s, const struct catalog_engine *
 		buf_str(sql, n++ ? ", " : "");
 		catalog_sql_joined(sql, i);
 	}
-	buf_printf(sql, " FROM %s WHERE joined <> ''", engine->table);
+	catalog_sql_from(s, engine, a);
+	buf_str(sql, " WHERE joined <> ''");
 	catalog_sql_where(s, engine, a);
 	buf_str(sql, " GROUP BY joined)");
 }
@@ -338,12 +354,12 @@ void catalog_sql_rows(struct catalog_sql *s, const struct catalog_engine *engine
 {
 	buf_str(&s->text, "SELECT ");
 	engine->outputs(&s->text, plain, n);
-	buf_printf(&s->text, " FROM %s WHERE source IN (''", engine->table);
+	buf_printf(&s->text, " FROM %s(''", engine->sources);
 	for (size_t i = 0; i < n_of; i++) {
 		put_sources(s, of[i].worst, of[i].n_worst);
 		put_sources(s, of[i].newest, of[i].n_newest);
 	}
-	buf_char(&s->text, ')');
+	buf_printf(&s->text, ")%s", engine->sources_end);
 	s->failed = s->failed || s->text.failed;
 }
 
@@ -353,7 +369,8 @@ void catalog_sql_newest(struct catalog_sql *s, const struct catalog_engine *engi
 {
 	buf_str(&s->text, "SELECT ");
 	engine->outputs(&s->text, plain, n);
-	buf_printf(&s->text, " FROM %s WHERE class <> %d", engine->table, CATALOG_IMPOSSIBLE);
+	catalog_sql_from(s, engine, a);
+	buf_printf(&s->text, " WHERE class <> %d", CATALOG_IMPOSSIBLE);
 	catalog_sql_where(s, engine, a);
 	buf_printf(&s->text, " ORDER BY start DESC, source LIMIT %zu", most);
 	s->failed = s->failed || s->text.failed;

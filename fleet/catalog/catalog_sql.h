@@ -54,6 +54,11 @@ void catalog_sql_whole(struct catalog_sql *s, const struct catalog_engine *engin
                        const struct catalog_asked *a, const struct catalog_output *plain, size_t n,
                        const char *column, const char *const *value, size_t n_values);
 
+/* " FROM " and the table; with --since, without rows that came before it if that is cheaper: no run
+ * that began since then is among them. */
+void catalog_sql_from(struct catalog_sql *s, const struct catalog_engine *engine,
+                      const struct catalog_asked *a);
+
 /* Pieces: the conditions of --where, --since and --until, each after " AND "; the value of a `?`;
  * what one column of a run's recordings makes of the run, as j_COLUMN. */
 void catalog_sql_where(struct catalog_sql *s, const struct catalog_engine *engine,

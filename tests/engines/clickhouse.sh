@@ -12,7 +12,7 @@ chmod 755 "$D" && cd "$D" || exit 1
 check 'two ClickHouse servers start' clickhouse_start
 [ ${#servers[@]} = 2 ] || exit 1
 one=http://127.0.0.1:$port two=http://127.0.0.1:$((port + 1))
-for i in 0 1; do for name in a c k w g hostile login; do ask $i "CREATE DATABASE $name"; done; done
+for i in 0 1; do for name in a c k w g s hostile login; do ask $i "CREATE DATABASE $name"; done; done
 
 fleet() { # MODEL ARGUMENT…
 	timeout 120 "$F" groups --offline --rate-cpu 0.04 --rate-memory 0.005 --json "$@" 2>>err
@@ -58,6 +58,15 @@ else
 fi
 check_equal 'adding again adds nothing' "$(add "$one/a" runs)" 'added 0 of 2,000 recordings'
 check_equal 'nor on shards' "$(add "$one/c?cluster=two" runs)" 'added 0 of 2,000 recordings'
+
+# -- with --since, the months before it are not read: rows are in partitions by when they came ------------------------------
+check 'an empty catalog' add "$one/s"
+ask 0 "INSERT INTO s.runs (source, id, name, start, wall_s, class, version) VALUES
+	('/new', '1', 'new', $(($(date +%s) - 3600)), 60, 1, $(date +%s)),
+	('/old', '2', 'old', $(($(date +%s) - 3600)), 60, 1, $(($(date +%s) - 100 * 86400)))"
+names() { runs --catalog "$one/s" "$@" | sed -n 's/^"[0-9]*","\([a-z]*\)".*/\1/p' | paste -sd ' '; }
+check_equal 'all rows' "$(names)" 'new old'
+check_equal 'those that came since then' "$(names --since 30d)" 'new'
 
 # -- forgetting ------------------------------------------------------------------------------------------------------
 folder=$(find "$D/runs" -mindepth 1 -type d | head -1) folder=${folder:-$D/runs}
