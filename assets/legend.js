@@ -43,9 +43,12 @@ function tipOf(u) {
 
 function showTip(u, at, values) {
 	const { chart, cursor: { left }, over } = u;
+	const hidden = at === null || !chart.box.matches(':hover, :focus');
+	if (hidden && !chart.tip)
+		return;
 	const { box, head, rows } = tipOf(u);
-	box.hidden = at === null || !chart.box.matches(':hover, :focus');
-	if (box.hidden)
+	box.hidden = hidden;
+	if (hidden)
 		return;
 	const phase = phaseAt(u.data[0][at]);
 	head.textContent = timeText(u.data[0][at]) + (phase && ` · ${phase}`);
@@ -63,6 +66,9 @@ function showTip(u, at, values) {
 export function showValues(u) {
 	const { unit, stride, cells, head, digest } = u.chart;
 	const at = u.cursor.idx ?? null;
+	// A chart that is drawn has no cursor, and its table has the means.
+	if (at === null && !digest.matches('.live'))
+		return;
 	const text = v => (v === null || v === undefined ? '–' : unit.text(v));
 	const span = (min, max) => {
 		// Write the unit once where both ends have the same.

@@ -25,12 +25,21 @@ export function phaseAt(unix) {
 	return band ? String(phases.names[band[0]]) : '';
 }
 
+// All charts have the same names of phases, in one font, and measuring one takes as long as drawing it.
+const widths = new Map();
+
+function widthOf(ctx, text) {
+	if (!widths.has(text))
+		widths.set(text, ctx.measureText(text).width);
+	return widths.get(text);
+}
+
 // The text, cut to the width with an ellipsis; '' where fewer than three letters fit.
 function fitted(ctx, text, width) {
-	if (ctx.measureText(text).width <= width)
+	if (widthOf(ctx, text) <= width)
 		return text;
 	let n = Math.min(text.length, Math.floor(width / 4));
-	while (n > 0 && ctx.measureText(`${text.slice(0, n)}…`).width > width)
+	while (n > 0 && widthOf(ctx, `${text.slice(0, n)}…`) > width)
 		n--;
 	return n > 2 ? `${text.slice(0, n)}…` : '';
 }
@@ -67,7 +76,7 @@ export function drawPhases(u) {
 					return;
 				ctx.fillStyle = colour('soft');
 				ctx.fillText(text, at, 1 - STRIP / 2);
-				free = at + ctx.measureText(text).width;
+				free = at + widthOf(ctx, text);
 			});
 		});
 }

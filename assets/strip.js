@@ -28,8 +28,13 @@ export function followStrip() {
 		}));
 }
 
+let pointed = false;
+
 // The cursor of a chart is below 0 where it has none: far from the strip.
 export function pointStrip({ cursor: { left }, over }) {
+	if (left < 0 && !pointed)
+		return;
+	pointed = left >= 0;
 	const unix = view.min + left / over.clientWidth * (view.max - view.min);
 	for (const strip of strips) {
 		const [at, size] = shown(strip), { from, span } = strip.dataset;

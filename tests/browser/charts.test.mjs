@@ -202,6 +202,23 @@ test('opening the page makes no format of numbers or dates, and shows all charts
 	await close();
 });
 
+test('drawing a chart changes no text, and makes no tooltip', async () => {
+	const { page, close } = await visit(recorded(recording(600)).file, { before: () => {
+		window.written = 0;
+		// The buttons come before the charts are drawn.
+		new MutationObserver(all => (window.written += all.filter(({ target }) => target.matches('.digest th, .digest td')
+			&& document.querySelector('.plot canvas')).length)).observe(document, { childList: true, subtree: true });
+	} });
+	await settled(page);
+	assert.deepEqual(await page.evaluate(() => [window.written, document.querySelectorAll('.tip').length]), [0, 0]);
+	await hover(page, 'cpu', 0.5);
+	assert.equal(await page.locator('.tip').count(), 1);
+	await page.mouse.move(0, 0);
+	await settled(page);
+	assert.deepEqual([...new Set(await texts(page, HEADS))], ['Mean']);
+	await close();
+});
+
 // The machine has far more processes and memory than the job.
 function beside() {
 	const run = recording(600);

@@ -69,6 +69,41 @@ for (const name of Object.keys(pages))
 			await close();
 		});
 
+test('a page with GPUs is at most 7,000 px high: those of each beside those of all', async () => {
+	const { page, close } = await visit(recorded(recording(3600)).file, { viewport: { width: 1440, height: 900 } });
+	const box = id => page.locator(`[data-chart=${id}]`).boundingBox();
+	for (const id of ['gpu', 'vram']) {
+		const [all, each] = [await box(id), await box(`${id}_each`)];
+		assert.ok(all.y === each.y && all.x + all.width < each.x && each.height === all.height, JSON.stringify({ all, each }));
+	}
+	const height = await page.evaluate(() => document.documentElement.scrollHeight);
+	assert.ok(height <= 7000, String(height));
+	await page.locator('[data-chart=cpu] .numbers > summary').click();
+	const [chart, numbers] = await Promise.all(['', ' .numbers'].map(rest => page.locator(`[data-chart=cpu]${rest}`).boundingBox()));
+	assert.ok(numbers.width > 0.9 * chart.width, 'open, the numbers have the whole width');
+	await close();
+});
+
+test('labels of the axis that are too long are without their unit', async () => {
+	const run = recording(60);
+	for (const scope of ['process_metrics', 'system_metrics'])
+		run[scope].cpu_usage = run[scope].cpu_usage.map((_, i) => 0.001 * (i % 80));
+	const { page, close } = await visit(recorded(run).file, { before: () => {
+		const { fillText } = CanvasRenderingContext2D.prototype;
+		window.left = [];
+		CanvasRenderingContext2D.prototype.fillText = function(text, x, y) {
+			const { width } = this.measureText(text), { a, e } = this.getTransform();
+			if (text && this.textAlign === 'right')
+				window.left.push([text, e + a * (x - width)]);
+			fillText.call(this, text, x, y);
+		};
+	} });
+	const labels = await page.evaluate(() => window.left);
+	assert.ok(labels.length > 20);
+	assert.deepEqual(labels.filter(([, x]) => x < 0), []);
+	await close();
+});
+
 test('on a small screen all answers begin without scrolling', async () => {
 	const { page, close } = await visit(pages.recorded(), { viewport: { width: 390, height: 844 } });
 	const tops = await page.locator('.answers > .card').evaluateAll(all => all.map(node =>
