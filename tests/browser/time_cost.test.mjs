@@ -20,7 +20,7 @@ async function priced() {
 	const stub = await start(many);
 	const file = join(folder, 'run.html'), input = join(folder, 'run.json'), model = join(folder, 'run.model');
 	writeFileSync(input, JSON.stringify(recording({ cores: i => (i % 20 < 10 ? 8 : 2) })));
-	await promisify(execFile)(REPORT, ['--keeper-url', stub.url, '--keeper-cache', '', '-o', file, '--json', model, input]);
+	await promisify(execFile)(REPORT, ['--keeper-url', stub.url, '--keeper-timeout', '60s', '--keeper-cache', '', '-o', file, '--json', model, input]);
 	await stub.close();
 	const { prices, time_at } = JSON.parse(readFileSync(model, 'utf8'));
 	return { file, of: prices.time_cost, time_at };

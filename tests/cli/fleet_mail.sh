@@ -16,16 +16,18 @@ for i in 1 2 3 4 5 6 7 8 9; do
 	run runs/gpu-$i.json gpu ann $((1795000000 + i * 40000)) 252000 60000000000 ',"asked_gpus":1,"gpus_mean":0,"gpus_peak":0'
 done
 
+# Its name, which has quotation marks in a command if there is a blank in it.
+folder="s,\('\|&#39;\)$D\([^ ']*\)\1,FOLDER\2,g; s,$D,FOLDER,g"
 fleet() {
 	echo "$ rtrack-fleet $*"
 	SOURCE_DATE_EPOCH=${now:-1795500000} "$F" "$@" --offline >out 2>&1
 	echo "status $?" >>out
-	sed "s,$D,FOLDER,g" out
+	sed "$folder" out
 	rm out
 }
 # show FILE: without quoted-printable
 show() {
-	awk '{ if (sub(/=$/, "")) printf "%s", $0; else print }' "$1" | sed "s/=3D/=/g; s/=20\$/ /; s/=46/F/; s/=2E/./; s,$D,FOLDER,g"
+	awk '{ if (sub(/=$/, "")) printf "%s", $0; else print }' "$1" | sed "s/=3D/=/g; s/=20\$/ /; s/=46/F/; s/=2E/./; $folder"
 }
 echo '--- one for each who has something to change'
 fleet mail --mail-dir mails --rate-cpu 0.05 runs

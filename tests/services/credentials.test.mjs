@@ -296,7 +296,7 @@ describe('an instance', () => {
 		const { first, ms } = await take(instance(i.url));
 		assert.match(first.error, /metadata service: 127\.0\.0\.1:\d+: no answer in time \(2 tries\)/);
 		assert.equal(i.requests.length, 2);
-		assert.ok(ms >= 1900 && ms < 2000 + 8000, `${ms} ms`);
+		assert.ok(ms >= 1900 && ms < 60000, `${ms} ms`);
 	});
 
 	it('whose port is closed is reported at once', async () => {

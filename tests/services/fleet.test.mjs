@@ -164,7 +164,7 @@ describe('a fleet at the prices of its machines', { concurrency: 3 }, () => {
 	it('a service that never answers holds the page up for some seconds only', async () => {
 		const began = performance.now();
 		const r = await fleet({ '/server/aws/big/prices': never, '/server/aws/small/prices': never, '/server/aws/gone/prices': never });
-		assert.ok((performance.now() - began) / 1000 < 40);
+		assert.ok((performance.now() - began) / 1000 < 60);
 		assert.equal(r.status, 0);
 		assert.match(r.stderr, /no prices: .*no answer in time/);
 	});

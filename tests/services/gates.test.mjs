@@ -23,7 +23,7 @@ async function judged(present, ...args) {
 	const model = path.join(folder, 'model.json');
 	try {
 		return await new Promise((resolve, reject) => {
-			const child = spawn(command, ['--keeper-url', stub.url, '--arch', 'x86_64', '-j', model, ...args, run],
+			const child = spawn(command, ['--keeper-url', stub.url, '--keeper-timeout', '60s', '--arch', 'x86_64', '-j', model, ...args, run],
 				{ env: { PATH: process.env.PATH, XDG_CACHE_HOME: mkdtempSync(path.join(folder, 'cache-')) },
 					stdio: ['ignore', 'inherit', 'pipe'] });
 			let stderr = '';

@@ -26,7 +26,7 @@ after(() => {
 });
 
 const ask = (url, env = {}) => new Promise((resolve, reject) =>
-	execFile(cli, [url, '2', '4096', 'cache='], { env: { ...clean, ...env } }, (error, stdout, stderr) =>
+	execFile(cli, [url, '2', '4096', 'cache=', 'timeout=60'], { env: { ...clean, ...env } }, (error, stdout, stderr) =>
 		stderr || !stdout ? reject(new Error(`${cli}: ${stderr || error}`)) : resolve(JSON.parse(stdout))));
 
 async function start(answers) {

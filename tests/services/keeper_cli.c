@@ -60,6 +60,8 @@ static void read_arg(struct keeper_query *q, char *arg)
 		q->offline = true;
 	else if (after(arg, "spot"))
 		q->spot = true;
+	else if ((v = after(arg, "timeout"))) /* in s; 0: the default */
+		q->timeout_s = strtod(v, NULL);
 	else if ((v = after(arg, "gpu")))
 		q->gpu = strtod(v, NULL);
 	else if ((v = after(arg, "vram")))
@@ -172,11 +174,11 @@ int main(int argc, char **argv)
 		goto out;
 	}
 	q.base_url = argv[1];
-	price_fetcher_start(&fetcher, q.base_url, 0);
 	q.vcpus = strtod(argv[2], NULL);
 	q.memory_mib = strtod(argv[3], NULL);
 	for (int i = 4; i < argc; i++)
 		read_arg(&q, argv[i]);
+	price_fetcher_start(&fetcher, q.base_url, q.timeout_s);
 	if (put_machines(&j, &q, argv + 4)) {
 		rc = 0;
 	} else {

@@ -28,7 +28,7 @@ async function start(answers) {
 
 function run(args) {
 	return new Promise((resolve, reject) => {
-		const child = spawn(command, args, { env: clean, stdio: ['ignore', 'inherit', 'pipe'] });
+		const child = spawn(command, ['--keeper-timeout', '60s', ...args], { env: clean, stdio: ['ignore', 'inherit', 'pipe'] });
 		let stderr = '';
 		child.stderr.on('data', (text) => (stderr += text));
 		child.on('error', reject);

@@ -46,7 +46,7 @@ async function ask(args, { cloud, answers = {}, keep } = {}) {
 	const out = { '-o': 'html', '-j': 'json', '--text': 'txt', '--markdown': 'md', '--openmetrics': 'prom' };
 	const result = await run([
 		...Object.entries(out).flatMap(([option, ext]) => [option, `${name}.${ext}`]),
-		...['--keeper-url', stub.url, '--keeper-cache', keep ?? '', ...args],
+		...['--keeper-url', stub.url, '--keeper-timeout', '60s', '--keeper-cache', keep ?? '', ...args],
 		...(args.includes('--arch') ? [] : ['--arch', 'x86_64']), `${name}.rec`,
 	]);
 	await stub.close();
@@ -256,7 +256,7 @@ describe('filters', { concurrency: 4 }, () => {
 		const stub = await start(real);
 		const file = path.join(folder, 'offline.rec');
 		writeFileSync(file, JSON.stringify(recording()));
-		const report = (...args) => run(['--keeper-url', stub.url, '--keeper-cache', keep, '-j', `${file}.json`,
+		const report = (...args) => run(['--keeper-url', stub.url, '--keeper-timeout', '60s', '--keeper-cache', keep, '-j', `${file}.json`,
 			'--arch', 'x86_64', ...args, file]);
 		assert.equal((await report('--region', 'nbg1')).status, 0);
 		await stub.close();

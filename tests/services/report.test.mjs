@@ -47,7 +47,7 @@ function report(args, env = {}) {
 async function reportFrom(answers, args = [`${runs}/now.json`]) {
 	const stub = await start(answers);
 	try {
-		const result = await report(['--keeper-url', stub.url, ...args]);
+		const result = await report(['--keeper-url', stub.url, '--keeper-timeout', '60s', ...args]);
 		return { ...result, requests: stub.requests };
 	} finally {
 		await stub.close();
@@ -366,7 +366,7 @@ const failures = {
 describe('no prices, but a whole report:', { concurrency: 3 }, () => {
 	for (const [name, [answer, why]] of Object.entries(failures))
 		it(name, async (t) => {
-			const r = await reportFrom(every(answer));
+			const r = await reportFrom(every(answer), ['--keeper-timeout', '6s', `${runs}/now.json`]);
 			t.diagnostic(`${r.seconds.toFixed(2)} s: ${r.model.prices.why}`);
 			isWithoutPrices(r, why);
 			assert.ok(!r.page.includes('vendor <b>'));

@@ -28,7 +28,7 @@ async function report(what, args = [], answers = many) {
 	try {
 		const { status, stderr } = await new Promise((resolve, reject) => {
 			const child = spawn(command, ['-o', `${name}.html`, '-j', `${name}.json`, '--text', `${name}.txt`, '--markdown',
-				`${name}.md`, '--keeper-url', stub.url, '--keeper-cache', '', '--arch', 'x86_64', ...args, input],
+				`${name}.md`, '--keeper-url', stub.url, '--keeper-timeout', '60s', '--keeper-cache', '', '--arch', 'x86_64', ...args, input],
 			{ env: clean, stdio: ['ignore', 'inherit', 'pipe'] });
 			let text = '';
 			child.stderr.on('data', (piece) => (text += piece));
@@ -427,7 +427,7 @@ describe('time and cost', { concurrency: 2 }, () => {
 		const refused = await report(wide, [], { ...many, '/servers': inTurn(list, json('{"detail": "no"}', 422)) });
 		assert.match(refused.of.notes, /Servers with at least 1 CPUs? are missing: .*status 422: no\.$/);
 		const began = performance.now();
-		const silent = await report(wide, [], { ...many, '/servers': inTurn(list, never) });
+		const silent = await report(wide, ['--keeper-timeout', '6s'], { ...many, '/servers': inTurn(list, never) });
 		assert.equal(silent.model.prices.known, true);
 		assert.ok(performance.now() - began < 60000);
 	});

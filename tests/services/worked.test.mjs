@@ -85,7 +85,7 @@ async function report(example) {
 	});
 	const name = path.join(folder, String(files++));
 	writeFileSync(`${name}.in.json`, JSON.stringify(recording(example)));
-	const args = ['-j', `${name}.json`, '--arch', 'x86_64', '--keeper-url', stub.url, '--keeper-cache', ''];
+	const args = ['-j', `${name}.json`, '--arch', 'x86_64', '--keeper-url', stub.url, '--keeper-timeout', '60s', '--keeper-cache', ''];
 	const child = spawn(command, [...args, `${name}.in.json`], {
 		env: clean,
 		stdio: ['ignore', 'inherit', 'inherit'],
