@@ -57,8 +57,8 @@ size_t history_used(const struct runs *r);
 /* How many comparable runs are not used, because they are older than so many (--history). */
 size_t history_older(const struct runs *r);
 
-/* history_used in words: "2 earlier runs", "the last 5 of 38 comparable runs" where --history leaves out
- * older ones, "7 other elements of its array and 1 earlier run". */
+/* history_used in words: "2 earlier runs", "7 other elements of its array and 1 earlier run"; "the
+ * last 5 of 38 comparable runs" where --history leaves out older ones. */
 void history_used_text(const struct runs *r, char out[HISTORY_TEXT]);
 
 /* The same of the runs that show what the job needs, this one not counted. */
