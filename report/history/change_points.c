@@ -330,7 +330,7 @@ static void measure_points(struct search *w)
 	}
 }
 
-static double spread_of(const struct search *w)
+static double mean_distance(const struct search *w)
 {
 	const struct change_series *s = w->s;
 	double sum = 0;
@@ -380,7 +380,7 @@ void change_points_find(struct change_series *s, size_t n)
 		measure_points(&w[i]);
 	}
 	for (i = 0; i < n; i++)
-		s[i].spread = spread_of(&w[i]);
+		s[i].spread = mean_distance(&w[i]);
 }
 
 struct change_usual change_points_usual(const double *v, size_t n)

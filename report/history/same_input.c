@@ -62,7 +62,7 @@ static bool make_line(const struct change_series *s, struct memory_fit *fit)
 }
 
 /* Fills the rows with the last run's input; false: no line is usable. */
-static bool fill_rows(struct same_input *m)
+static bool make_same_rows(struct same_input *m)
 {
 	const struct change_series *s = m->s;
 	struct memory_fit fit;
@@ -92,7 +92,7 @@ void same_input_find(struct same_input *v, size_t n)
 
 	n = n > SAME_INPUT_MOST ? SAME_INPUT_MOST : n;
 	for (size_t i = 0; i < n; i++) {
-		v[i].kept = fill_rows(&v[i]);
+		v[i].kept = make_same_rows(&v[i]);
 		as_is[i] = same[i] = *v[i].s;
 		if (v[i].kept)
 			same[i].rows = v[i].row;

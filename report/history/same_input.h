@@ -6,10 +6,10 @@
  *
  *	y × (a + b·x₀) / (a + b·x),   and for a + b·x at least the smallest y
  *
- * The line is of values divided by the level of their stratum, without what is far off: outliers and
- * steps do not draw it aside. It is kept if it explains the runs better than levels alone. With the
- * mean distance d of the logarithms from the medians of their levels, and c changes, that is the
- * smaller
+ * The line is of values divided by the level of their stratum, without what is far off: outliers
+ * and steps do not draw it aside. It is kept if it explains the runs better than levels alone. With
+ * the mean distance d of the logarithms from the medians of their levels, and c changes, that is
+ * the smaller
  *
  *	2 n ln(d + CHANGE_STEP) + 2 c ln n,   and ln n more with the line
  *

@@ -18,8 +18,8 @@
 
 #include "core/numbers/time_at.h"
 #include "report/advice/memory_advice.h"
-#include "report/history/memory_fit.h"
 #include "report/advice/memory_rule.h"
+#include "report/history/memory_fit.h"
 #include "report/stats/fail_bound.h"
 
 #define CASES 4096

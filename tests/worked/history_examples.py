@@ -169,9 +169,10 @@ def unexplained(x, points, slopes):
 def find(page):
     """The change points of each measure, and whether they are of runs with the same input."""
     same = [same_input(rows) for rows in page]
-    searched = list(zip(page, same, search(page), search([q or rows for rows, q in zip(page, same)])))
+    plain = search(page)
+    again = search([q or rows for rows, q in zip(page, same)]) if any(same) else plain
     out = []
-    for rows, q, (x, level, points), (x_same, level_same, points_same) in searched:
+    for rows, q, (x, level, points), (x_same, level_same, points_same) in zip(page, same, plain, again):
         if q and unexplained(x_same, points_same, 1) < unexplained(x, points, 0):
             out.append((describe(q, x_same, level_same, points_same), True))
         else:
