@@ -11,7 +11,11 @@
 #include "core/end/end_cause.h"
 #include "fleet/catalog/catalog_sql.h"
 
-#define AT_ONCE CATALOG_LIST_IDS /* runs that are read together */
+#define AT_ONCE   CATALOG_LIST_IDS  /* runs that are read together */
+#define FOUND_MAX ((size_t)1 << 30) /* bytes of sources of jobs */
+
+static const struct catalog_output source_output = {.kind = CATALOG_OUT_PLAIN,
+                                                    .column = CATALOG_COLUMN_SOURCE};
 
 static int no_list_memory(struct err *e)
 {
@@ -106,11 +110,64 @@ static void put_marks(struct buf *sql, size_t n)
 	buf_char(sql, ')');
 }
 
+int catalog_list_sources(struct catalog *c, const char *const *source, size_t n,
+                         catalog_each_listed *each, void *ctx, struct err *e)
+{
+	struct catalog_value value[CATALOG_LIST_SOURCES];
+	struct buf sql = {0};
+
+	for (size_t i = 0; i < n; i++)
+		value[i] = (struct catalog_value){.kind = CATALOG_TEXT, .text = source[i]};
+	put_select(c, &sql, c->engine.sources, "(");
+	put_marks(&sql, n);
+	buf_str(&sql, c->engine.sources_end);
+	return list_rows(c, &sql, value, n, each, ctx, e);
+}
+
+/* A text that ends in a NUL for each row. */
+static int on_found(void *ctx, const struct catalog_result *v, struct err *e)
+{
+	struct buf *found = ctx;
+
+	buf_add(found, v->text, strlen(v->text) + 1);
+	return found->failed ? no_list_memory(e) : 0;
+}
+
+static int list_found(struct catalog *c, const struct buf *found, catalog_each_listed *each,
+                      void *ctx, struct err *e)
+{
+	const char *source[CATALOG_LIST_SOURCES];
+	size_t n = 0;
+	int failed = 0;
+
+	for (size_t at = 0; at < found->len && !failed; at += strlen(found->s + at) + 1) {
+		if (n == CATALOG_LIST_SOURCES) {
+			failed = catalog_list_sources(c, source, n, each, ctx, e);
+			n = 0;
+		}
+		source[n++] = found->s + at;
+	}
+	return failed || !n ? failed : catalog_list_sources(c, source, n, each, ctx, e);
+}
+
+static void put_sources_of(struct catalog *c, struct buf *sql, const char *where)
+{
+	buf_str(sql, "SELECT ");
+	c->engine.outputs(sql, &source_output, 1);
+	buf_printf(sql, " FROM %s WHERE %s", c->engine.table, where);
+}
+
+/* First their sources, then the rows of these: ClickHouse has no index of jobs, and a column that
+ * is read of all rows takes memory. */
 int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool accounted,
                       catalog_each_listed *each, void *ctx, struct err *e)
 {
 	struct catalog_value value[4 * CATALOG_LIST_IDS];
-	struct buf sql = {0}, sources = {.max = SIZE_MAX};
+	struct catalog_statement st = {.value = value,
+	                               .n_values = accounted ? 4 * n : n,
+	                               .output = &source_output,
+	                               .n_outputs = 1};
+	struct buf sql = {0}, sources = {.max = SIZE_MAX}, found = {.max = FOUND_MAX};
 	size_t at[3 * CATALOG_LIST_IDS];
 	int failed;
 
@@ -127,35 +184,26 @@ int catalog_list_jobs(struct catalog *c, const char *const *id, size_t n, bool a
 	for (size_t i = 0; i < 3 * n; i++)
 		value[n + i] = (struct catalog_value){.kind = CATALOG_TEXT,
 		                                      .text = buf_cstr(&sources) + at[i]};
-	put_select(c, &sql, c->engine.table, " WHERE " CATALOG_RECORDED_JOBS " AND job_id IN (");
+	put_sources_of(c, &sql, CATALOG_RECORDED_JOBS " AND job_id IN (");
 	put_marks(&sql, n);
 	if (accounted) {
 		buf_str(&sql, " UNION ALL ");
-		put_select(c, &sql, c->engine.table, " WHERE source IN (");
+		put_sources_of(c, &sql, "source IN (");
 		put_marks(&sql, n);
 		for (size_t i = 0; i < n; i++)
 			buf_str(&sql, " OR (source > ? AND source < ?)");
 	}
-	if (sources.failed)
-		failed = err_set(e, "%s", strerror(ENOMEM));
+	st.sql = buf_cstr(&sql);
+	if (sources.failed || sql.failed)
+		failed = no_list_memory(e);
 	else
-		failed = list_rows(c, &sql, value, accounted ? 4 * n : n, each, ctx, e);
+		failed = c->engine.select(c->engine.self, &st, on_found, &found, e);
+	if (!failed)
+		failed = list_found(c, &found, each, ctx, e);
+	buf_free(&sql);
 	buf_free(&sources);
+	buf_free(&found);
 	return failed;
-}
-
-int catalog_list_sources(struct catalog *c, const char *const *source, size_t n,
-                         catalog_each_listed *each, void *ctx, struct err *e)
-{
-	struct catalog_value value[CATALOG_LIST_SOURCES];
-	struct buf sql = {0};
-
-	for (size_t i = 0; i < n; i++)
-		value[i] = (struct catalog_value){.kind = CATALOG_TEXT, .text = source[i]};
-	put_select(c, &sql, c->engine.sources, "(");
-	put_marks(&sql, n);
-	buf_str(&sql, c->engine.sources_end);
-	return list_rows(c, &sql, value, n, each, ctx, e);
 }
 
 /* SQLite and ClickHouse escape wildcards in different ways, so what is not a letter or a digit is
