@@ -152,6 +152,38 @@ TEST_WITH(rows, recordings_begin, recordings_end)
 	buf_free(&other);
 }
 
+static int count_row(void *ctx, const struct catalog_result v[CATALOG_COLUMNS], struct err *e)
+{
+	(void)v;
+	(void)e;
+	++*(size_t *)ctx;
+	return 0;
+}
+
+/* It has fewer than before, and their numbers have two digits. */
+TEST_WITH(fewer, recordings_begin, recordings_end)
+{
+	const struct catalog_query all = {.group_by = NULL};
+	struct scanned s;
+	struct buf file = {0};
+	struct err e = {0};
+	size_t ten = 0, rows = 0;
+
+	begin(&s, *state);
+	for (int i = 1; i <= 14; i++) {
+		append(&file, i);
+		ten = i == 10 ? file.len : ten;
+	}
+	write_file(&s, &file, file.len, 500);
+	assert_int_equal(scan(&s, false).added, 14);
+	write_file(&s, &file, ten, 400);
+	assert_int_equal(scan(&s, false).added, 10);
+	assert_int_equal(catalog_list(s.c, &all, 9999, count_row, &rows, &e), 0);
+	assert_int_equal(rows, 10);
+	end(&s);
+	buf_free(&file);
+}
+
 /* Sums of short steps beside recordings are no rows, and do not count. */
 TEST_WITH(short_steps, recordings_begin, recordings_end)
 {
