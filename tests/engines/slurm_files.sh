@@ -128,7 +128,7 @@ if wait_until eval '! kill -0 $maker 2>/dev/null || grep -q "$S/silent" /proc/mo
 		"$(pgrep -f "slurmstepd: \\[$job\\." | xargs -I% grep -hs '^SigBlk' /proc/%/status | grep -v '0\{16\}')" ''
 	check "it is said in slurmd's log" wait_until eval 'grep -q "rtrack: $S/silent does not answer" "$S"/log/slurmd-*.log'
 	kill $maker && wait $maker
-	check 'when calls fail, the recorders end' wait_until eval '! pgrep -f "rtrack-collect.*/$job-n1/"'
+	check 'when calls fail, the recorders end' wait_until eval '! pgrep -f "rtrack-collect.*$S/.*/$job-n1/"'
 	umount -l "$S/silent"
 	check_equal "it is said once" "$(cat "$S"/log/slurmd-*.log | grep -c "rtrack: $S/silent ")" 1
 	rtrack-collect -q --recover "$S/spool" --append-to "$S/silent"
@@ -139,12 +139,13 @@ fi
 
 # -- the recorder is killed ------------------------------------------------------------------------------------------
 slurm_plugin interval=0.5
-job=$(submit -N1 -n1 -o killed.out --wrap "until [ -e $D/killed ]; do sleep 0.2; done")
-wait_until test -s "$S/spool/0/$today/$job-n1/batch.json.gz.partial"
-sleep 1.5
+job=$(submit -N1 -n1 -o killed.out --wrap "until [ -e '$S/go' ]; do sleep 0.2; done")
+journal=$S/spool/0/$today/$job-n1/batch.json.gz.partial
+wait_until test -s "$journal"
+wait_until larger "$journal" $(($(stat -c %s "$journal") + 5000)) # some samples
 check_equal 'one that runs is left' "$(recover 2>&1)$(files "$S/spool")" "0/$today/$job-n1/batch.json.gz.partial "
-kill -KILL "$(pgrep -o -f "rtrack-collect.*/$job-n1/batch")"
-touch killed
+kill -KILL "$(pgrep -o -f "rtrack-collect.*$S/.*/$job-n1/batch")"
+touch "$S/go"
 wait_until finished "$job"
 check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
 check_equal '--recover brings what its journal had' "$(recover 2>&1)$(files "$S/spool")" "rtrack-collect: brought 1 recording to $S/plugin"

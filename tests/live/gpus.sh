@@ -14,7 +14,7 @@ if ! within true 2>/dev/null; then
 fi
 
 record() { # NAME, then rtrack-collect's arguments
-	within env LD_LIBRARY_PATH="$D" FAKE_NVML="$(cat machine)" "$R" -q -i 0.1 -o "$1.gz" "${@:2}"
+	within env LD_LIBRARY_PATH="$D" FAKE_NVML="$(cat "machine.$1" 2>/dev/null || cat machine)" "$R" -q -i 0.1 -o "$1.gz" "${@:2}"
 	zcat "$1.gz" >"$1"
 }
 # The columns of single GPUs, and the last value of one.
@@ -23,9 +23,12 @@ is() { [ "$(grep -o '"system_metrics":.*' "$1" | grep -o "\"$2\":\[[^]]*" | grep
 says() { grep -qF "$2" "$1"; }
 
 for of in 1 3 9; do
-	{ echo "gpus $of"; for i in $(seq 0 8); do echo "util $i ${i}0; used $i $((100 * i))"; done; } >machine
-	record $of sleep 3
+	{ echo "gpus $of"; for i in $(seq 0 8); do echo "util $i ${i}0; used $i $((100 * i))"; done; } >machine.$of
 done
+cp machine.9 machine
+for of in 1 3 9; do record $of sleep 3 & done
+record chosen --gpu GPU-5,GPU-3 sleep 3 &
+wait
 check 'one GPU' test "$(columns 1)" = 'gpu0_usage gpu0_vram'
 check 'three' test "$(columns 3)" = 'gpu0_usage gpu0_vram gpu1_usage gpu1_vram gpu2_usage gpu2_vram'
 check 'have what each did' is 3 gpu2_usage 0.2
@@ -38,7 +41,6 @@ check 'the sum is of all' is 9 gpu_usage 3.6
 check 'and so is said' says 9 'There are 9 GPUs; only the first 8 have columns of their own'
 within env LD_LIBRARY_PATH="$D" FAKE_NVML="$(cat machine)" "$R" --once >once
 check '--once waits for them' says once '"gpu_usage":3.6,"gpu_vram":3600,"gpu_utilized":8'
-record chosen --gpu GPU-5,GPU-3 sleep 3
 check 'the chosen ones are counted from 0' test "$(columns chosen | wc -w)" = 4
 check 'in the order of the machine' is chosen gpu0_usage 0.3
 "$R" -q -i 0.1 -o none.gz sleep 0.3

@@ -50,7 +50,7 @@ check_equal 'no command lines' "$("$R" --now --json --no-command | grep -c '"com
 check_equal 'rtrack-collect is no job' "$(grep -c '"name":"rtrack-collect","command":"[^"]*--now' now)" 0
 
 "$R" --now >text
-check 'text' grep -qE "^user $(id -ru): [0-9]+ process(es)? in [0-9]+ trees?: [0-9.]+ [A-Za-z]+ (PSS|RSS), [0-9.]+ cores over 0\.[0-9]+ s$" text
+check 'text' grep -qE "^user $(id -ru): [0-9]+ process(es)? in [0-9]+ trees?: [0-9.]+ [A-Za-z]+ (PSS|RSS), [0-9.]+ cores over [0-9.]+ s$" text
 check 'its columns' grep -qx 'PID              MEMORY  CORES        AGE  PROCESSES  COMMAND' text
 check 'the largest' grep -qE '^ +largest: [0-9]+ python3, [0-9.]+ MiB (PSS|RSS)$' text
 check_equal 'secrets there' "$(grep -c hunter2 text)" 0

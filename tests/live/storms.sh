@@ -41,7 +41,9 @@ check_near 'a storm: its CPU time is all there' "$(cpu_time a.gz)" "$(cat truth)
 check_that 'a storm: nothing falls' "$(least cpu_usage) >= 0"
 if [ -z "$asan" ]; then
 	check_that 'a storm: we stay small' "$(cat hwm) <= 3072"
-	check_that 'a storm: and cost little beside it' "$(ours) <= 0.2 * $(cat truth) + 0.1"
+	# On a busy machine it takes longer, and has more rows.
+	rows=$(sed -n 's/^rtrack-collect: \([0-9]*\) rows.*/\1/p' err)
+	check_that 'a storm: and cost little beside it' "$(ours) <= 0.2 * $(cat truth) + 0.1 + 0.005 * $rows"
 fi
 # Most forks fail.
 if [ -n "$g" ]; then
