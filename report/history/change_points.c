@@ -335,11 +335,11 @@ static double mean_distance(const struct search *w)
 	const struct change_series *s = w->s;
 	double sum = 0;
 
-	for (size_t k = 0; k <= s->points; k++) {
+	for (size_t k = 0; s->n && k <= s->points; k++) {
 		size_t from = part_begin(s, k), to = k < s->points ? s->point[k].at : s->n;
 		sum += distance_of(w->x + from, to - from);
 	}
-	return sum / (double)s->n;
+	return s->n ? sum / (double)s->n : 0;
 }
 
 /* The smallest p that is still to be decided; n: none. */

@@ -104,11 +104,14 @@ static size_t row_before(const struct parts_grid *g, double t)
 	return !(at > 0) ? 0 : at >= (double)g->rows ? g->rows - 1 : (size_t)at;
 }
 
-/* The row whose time stamp is nearest. */
+/* The row whose time stamp is nearest; the last one's is g->to. */
 static size_t row_near(const struct parts_grid *g, double t)
 {
 	double at = round((t - g->from) / g->step) - 1;
+	double last_but_one = g->from + g->step * (double)(g->rows - 1);
 
+	if (g->rows > 1 && t > (last_but_one + g->to) / 2)
+		return g->rows - 1;
 	return !(at > 0) ? 0 : at >= (double)g->rows ? g->rows - 1 : (size_t)at;
 }
 

@@ -94,11 +94,20 @@ export function killedAt(runs, lambda) {
 	return Math.max(0, ...(limits.length * lambda >= runs.length ? limits : later));
 }
 
-// needs: bytes, in their order, runs that were killed with their limit; more: which were. For the next run; or ahead, for many runs.
+// What stands for a need: the middle of its bucket, which begins at 0.001 × 1.01^k; the largest need for those in its own.
+function bucketed(need, largest) {
+	const bucket = (b) => Math.floor(Math.log(b / 1e-3) / Math.log(1.01));
+	return bucket(need) === bucket(largest) ? largest : 1e-3 * 1.01 ** (bucket(need) + 0.5);
+}
+
+// needs: bytes, in their order, runs that were killed with their limit; more: which were. For the next run, by buckets; or ahead,
+// for many runs.
 export function memoryAsk(needs, { today = 0, lambda = risks.balanced, more = [], ahead = false } = {}) {
-	const runs = needs.map((y, i) => ({ y, more: !!more[i] })).filter((q) => isNeed(q.y)).slice(ahead ? 0 : -200);
-	const last = runs.map((q) => q.y), n = last.length, sorted = [...last].sort((a, b) => a - b);
-	const m = sorted[n - 1], B = Math.max(isNeed(today) ? today : 0, m), killed = killedAt(runs, lambda);
+	const given = needs.map((y, i) => ({ y, more: !!more[i] })).filter((q) => isNeed(q.y)).slice(ahead ? 0 : -200);
+	const last = given.map((q) => q.y), n = last.length, killed = killedAt(given, lambda);
+	const runs = given.map((q) => (ahead ? q : { ...q, y: bucketed(q.y, Math.max(...last)) }));
+	const sorted = runs.map((q) => q.y).sort((a, b) => a - b);
+	const m = sorted[n - 1], B = Math.max(isNeed(today) ? today : 0, m);
 	if (!n) return { ask: NaN };
 	// Whatever is asked for, a run that was killed counts as one that fails.
 	const dead = runs.filter((q) => q.more).length, above = (A) => runs.filter((q) => !q.more && q.y > A).length;

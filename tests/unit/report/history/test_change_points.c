@@ -61,6 +61,9 @@ TEST(together)
 	assert_true(s[1].point[0].p <= 1.0 / 6000 + 1e-12);
 	assert_memory_equal(&s[1].point[0], &again[1].point[0], sizeof s[1].point[0]);
 	change_points_find(s, 0);
+	s[0] = (struct change_series){.n = 0};
+	change_points_find(s, 1);
+	assert_int_equal(s[0].points, 0);
 }
 
 /* Two machines that take turns are no change, and hide none; another machine is no verdict. */

@@ -206,6 +206,22 @@ TEST(times_without_a_part)
 	free_all(s, 2);
 }
 
+/* The last row may be shorter: its time stamp is the end of the last part, which still runs. */
+TEST(last_row)
+{
+	const struct made a = {0, 1, 0, 10, 1, false}, b = {0.4, 1, 0, 10, 1, false};
+	struct snapshot s[] = {make(&a), make(&b)}, out = join(s, 2, 10.4, 1, false);
+
+	assert_int_equal(out.rows[0].rows, 11);
+	near(frame_col(&out.rows[0], METRIC_PROCESS_TIMESTAMP)[10], 10.4);
+	near(frame_col(&out.rows[0], METRIC_PROCESS_MEMORY)[10],
+	     frame_col(&s[1].rows[0], METRIC_PROCESS_MEMORY)[9]);
+	near(frame_col(&out.rows[1], METRIC_SYSTEM_MEMORY_USED)[10],
+	     frame_col(&s[1].rows[1], METRIC_SYSTEM_MEMORY_USED)[9]);
+	snapshot_free(&out);
+	free_all(s, 2);
+}
+
 TEST(one_machine_counts_once)
 {
 	const struct made a = {0, 1, 0, 10, 1, false}, b = {0.4, 1, 0, 10, 1, false},
