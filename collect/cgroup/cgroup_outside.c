@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "collect/machine/pressure.h"
@@ -97,14 +96,6 @@ static int add_kills_below(void *ctx, const char *name, bool is_dir)
 	return 0;
 }
 
-/* The kernel counts the directories in a cgroup's: 2 and one for each. */
-static bool has_below(int dir)
-{
-	struct stat st;
-
-	return fstat(dir, &st) || st.st_nlink != 2;
-}
-
 /* v2 counts a kill in the victim's cgroup and all above it, v1 only in the victim's own. */
 double cgroup_outside_kills(int dir, bool v2)
 {
@@ -112,7 +103,7 @@ double cgroup_outside_kills(int dir, bool v2)
 	int left = GROUPS_MAX;
 	struct walk top = {.dir = dir, .left = &left, .kills = &kills};
 
-	if (!v2 && !isnan(kills) && has_below(dir))
+	if (!v2 && !isnan(kills))
 		(void)root_list_fd(dir, add_kills_below, &top);
 	return kills;
 }

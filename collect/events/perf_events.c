@@ -16,7 +16,7 @@
 #define RECORD_MAX  512
 #define LONGEST     72 /* of the kinds that are read */
 #define CPUS_MAX    8192
-#define SPARE_FILES 48
+#define SPARE_FILES 48 /* that the recording opens later */
 #define LONG_BITS   (8 * sizeof(unsigned long))
 
 _Static_assert(PERF_EVENTS_CPUS == 16, "the sentence of perf_events_open() names it");

@@ -18,8 +18,8 @@
  * the one above the user's or root's, and neither a link. It is one write under a lock, waited
  * for as long as others append; what a crash left of an earlier one is cut off before, and nothing
  * else. A recording that `to` has already is not appended again. 0, or -1 with a sentence: then
- * `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it. It need
- * not return where a server is gone. */
+ * `file` stays, and `to` is as it was. JOB_FILE_BUSY: another process appends it. If a file server
+ * is gone, it may never return: only a signal (alarm(2)) ends the process then. */
 #define JOB_FILE_BUSY 1
 int job_file_append(const char *file, const char *to, struct err *e);
 

@@ -22,8 +22,8 @@ int recover(const char *journal, const char *output, enum schema schema, struct 
 /* Brings what is in the folders of a spool (job_file.h) to the files of their jobs below dir: ended
  * recordings, and snapshots of journals that nobody writes any more. As root, for all users, with
  * the rights of each; else for the own user. Recordings that run are left. say: a sentence about
- * each that cannot be brought, and about each user for whom it took more than five minutes; called
- * in a process of its own. Returns 0, with *n, or -1 with a sentence. */
+ * each that cannot be brought, and about each user for whom it took more than five minutes; also
+ * called in child processes. Returns 0, with *n, or -1 with a sentence. */
 struct recover_counts {
 	size_t brought, left;
 	size_t unfinished; /* users of whom more may be left */

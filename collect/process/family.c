@@ -1,6 +1,7 @@
 /* family: the processes that descend from one by fork(2) alone. */
 #include "collect/process/family.h"
 
+#include <math.h>
 #include <unistd.h>
 
 #include "core/base/larger.h"
@@ -45,12 +46,10 @@ static int find_head(const struct process_table *t, int place)
 
 void family_find(struct process_table *t)
 {
-	double mapped_b = 0;
-
 	t->mapped = (struct process_table_mapped){0};
 	for (size_t i = 0; i < t->n; i++)
 		if (family_holds_memory(t, t->order[i]))
-			mapped_b += larger(t->processes[t->order[i]].rss.mapped_b, 0);
+			t->mapped.all_b += larger(t->processes[t->order[i]].rss.mapped_b, 0);
 	for (size_t i = 0; i < t->n; i++) {
 		int place = t->order[i];
 		struct tracked_process *p = &t->processes[place];
@@ -63,7 +62,6 @@ void family_find(struct process_table *t)
 		f->kin.events += p->child_events + tracked_process_reap_stamp(p) + 1;
 		f->kin.faults += p->stat.minflt + p->stat.majflt;
 		f->kin.rss_pages += p->stat.rss_pages;
-		f->kin.mapped_b = mapped_b;
 		f->hugetlb_b = larger(f->hugetlb_b, p->hugetlb_b);
 	}
 	for (size_t i = 0; i < t->n; i++) {
@@ -81,12 +79,35 @@ void family_find(struct process_table *t)
 
 const struct pss_kin *family_kin(const struct process_table *t, int place)
 {
-	return &of(t, place)->kin;
+	struct pss_kin *kin = &of(t, place)->kin;
+
+	kin->mapped_b = t->mapped.all_b;
+	return kin;
 }
 
-void family_was_read(struct process_table *t)
+/* Its status came before. What it mapped since then is what others may have, as well. */
+void family_was_read(struct process_table *t, int place, const struct proc_pid_smaps *smaps)
 {
+	double more_b =
+	    (double)smaps->rss_b - (double)smaps->anonymous_b - t->processes[place].rss.mapped_b;
+
 	t->mapped.was_read = true;
+	if (more_b > PSS_LAG_B)
+		t->mapped.all_b += more_b;
+}
+
+void family_look(struct process_table *t, int place, double was_b, double now_b)
+{
+	struct pss_memory memory;
+
+	if (was_b - now_b < FAMILY_GAVE_B)
+		return;
+	/* Its PSS may have been read when it had given up some already. */
+	family_memory(t, place, &memory);
+	was_b = larger(lesser(was_b, memory.rss_b), now_b);
+	t->processes[place].family.gave_b = now_b > 0 ? was_b - now_b : (double)INFINITY;
+	of(t, place)->one_gave = true;
+	of(t, place)->changing |= of(t, place)->members > 1;
 }
 
 void family_memory(const struct process_table *t, int place, struct pss_memory *memory)
@@ -155,6 +176,14 @@ double family_steady_part_b(const struct process_table *t, int place,
 	return p->family.head == place ? full_b(p, memory) : own_pages_b(p, memory);
 }
 
+/* The part of b that is left after family_look. */
+static double left_b(const struct process_table *t, int place, double b, double rss_b)
+{
+	double gave_b = t->processes[place].family.gave_b;
+
+	return gave_b > 0 ? lesser(b, larger(rss_b - gave_b, 0)) : b;
+}
+
 /* Whether the sum of PSS holds: nothing happened since the last reading, or only page faults. */
 static bool adds_up(const struct family *f)
 {
@@ -166,19 +195,25 @@ void family_add(struct process_table *t, int place, const struct pss_memory *mem
 	struct process_table_mapped *m = &t->mapped;
 	struct family *f = of(t, place);
 	struct tracked_process *p = &t->processes[place];
-	double head_b = (double)t->processes[t->processes[place].family.head].pss.last.anonymous_b;
+	const struct pss *head = &t->processes[p->family.head].pss;
+	double head_b = (double)head->last.anonymous_b;
+	double left_head_b = left_b(t, p->family.head, head_b, (double)head->last.rss_b);
+	double left_shared_b = left_b(t, place, shared_b(t, place), memory->rss_b);
+	double left_pss_b = left_b(t, place, memory->pss_mapped_b, memory->rss_b);
+	double mapped_b = left_b(t, place, memory->mapped_b, memory->rss_b);
 
 	f->pss_b += memory->pss_b;
 	f->steady_b += family_steady_part_b(t, place, memory);
 	f->beyond_b = larger(f->beyond_b, shared_b(t, place) - head_b);
+	f->left_beyond_b = larger(f->left_beyond_b, left_shared_b - left_head_b);
 	f->surplus_b = adds_up(f) ? larger(f->pss_b - f->steady_b, 0) : f->beyond_b;
 	if (m->was_read)
-		p->mapped_before_b = memory->mapped_b;
-	m->pss_b += memory->pss_mapped_b;
-	m->reduced_b += memory->reduced_b;
-	m->most_b = larger(m->most_b, memory->mapped_b);
-	m->own_grown_b = larger(m->own_grown_b, memory->grown_b);
-	m->grown_b = larger(m->grown_b, memory->mapped_b - p->mapped_before_b);
+		p->mapped_before_b = mapped_b;
+	m->pss_b += left_pss_b;
+	m->reduced_b += memory->reduced_b + memory->pss_mapped_b - left_pss_b;
+	m->most_b = larger(m->most_b, mapped_b);
+	m->own_grown_b = larger(m->own_grown_b, lesser(memory->grown_b, mapped_b));
+	m->grown_b = larger(m->grown_b, mapped_b - p->mapped_before_b);
 }
 
 /* A reading of one process may already have its part of pages that another one mapped since its
@@ -205,15 +240,32 @@ double family_part_b(const struct process_table *t, int place, const struct pss_
 	       (t->processes[place].family.head == place ? f->beyond_b : 0);
 }
 
+void family_left(const struct process_table *t, int place, struct pss_memory *memory)
+{
+	const struct family *f = of(t, place);
+	bool has_beyond = t->processes[place].family.head == place && !adds_up(f);
+	double beyond_b = has_beyond ? f->beyond_b : 0;
+
+	memory->pss_b = left_b(t, place, memory->pss_b - beyond_b, memory->rss_b);
+	if (has_beyond)
+		memory->pss_b += f->left_beyond_b;
+	memory->rss_b = left_b(t, place, memory->rss_b, memory->rss_b);
+	if (memory->private_b > memory->rss_b)
+		memory->private_b = memory->rss_b;
+	memory->shared_b = memory->rss_b - memory->private_b;
+}
+
 double family_sure_b(const struct process_table *t, int place, const struct pss_memory *memory)
 {
 	const struct tracked_process *p = &t->processes[place];
-	double part = family_part_b(t, place, memory);
+	struct pss_memory left = *memory;
 
+	left.pss_b = family_part_b(t, place, memory);
+	family_left(t, place, &left);
 	if (!p->pss.known)
-		return p->family.head == place ? part : 0;
+		return p->family.head == place ? left.pss_b : 0;
 	return larger(
-	    part - memory->unsure_b -
+	    left.pss_b - memory->unsure_b -
 		larger(pss_mapped_unsure_b(&p->pss, family_kin(t, place)) - memory->reduced_b, 0),
 	    0);
 }
@@ -224,8 +276,9 @@ void family_mark(const struct process_table *t, int place, struct memory_mark *m
 	const struct pss_kin *kin = family_kin(t, place);
 	double missed = (double)kin->faults - (double)pss->kin.faults;
 
-	/* A child that came since then shares what was private. */
-	if (kin->events != pss->kin.events)
+	/* A child that came since then shares what was private. What one gave up meanwhile was not
+	 * private at the moment of its mark. */
+	if (kin->events != pss->kin.events || of(t, place)->one_gave)
 		mark->own_b = 0;
 	mark->inherited = t->processes[place].family.head != place;
 	mark->shares = of(t, place)->members > 1;

@@ -14,6 +14,8 @@
  * the part of a process that was read before others mapped much may be theirs by now: it counts
  * again once it has been read again, or as far as one process alone has more.
  *
+ * What a process gave up before the last one was read is not counted as its own.
+ *
  * Each page counts once there, whatever the moment of each reading, so it is at most a little above
  * the truth, as any sum of readings is. Below it are only families of several generations, which
  * share what their head does not have.
@@ -30,8 +32,15 @@ void family_find(struct process_table *t);
 /* The counters of the family of a place, for pss_is_due. */
 const struct pss_kin *family_kin(const struct process_table *t, int place);
 
-/* PSS of a process was read now. */
-void family_was_read(struct process_table *t);
+/* PSS of a process was read now: before pss_was_read. */
+void family_was_read(struct process_table *t, int place, const struct proc_pid_smaps *smaps);
+
+/* Looks at a process again after the last one was read: its RSS was was_b by its stat, and is now_b.
+ * If it gave up memory meanwhile (it ended, say), processes that were read after it have what it
+ * shared with them, or took what it left: that would count twice. After family_find, before
+ * family_add. */
+void family_look(struct process_table *t, int place, double was_b, double now_b);
+#define FAMILY_GAVE_B 1048576.0 /* less is not noticed */
 
 /* The memory of a process, before its family is known. */
 void family_memory(const struct process_table *t, int place, struct pss_memory *memory);
@@ -46,11 +55,15 @@ void family_add(struct process_table *t, int place, const struct pss_memory *mem
 /* The part of its family's memory that counts as that of one process, after all were added. */
 double family_part_b(const struct process_table *t, int place, const struct pss_memory *memory);
 
+/* Takes what it gave up from its memory, whose .pss_b is family_part_b. The bounds between two
+ * readings are of the time before, too. */
+void family_left(const struct process_table *t, int place, struct pss_memory *memory);
+
 /* The growth of files and shared memory since PSS was read, as it counts for all processes
  * together. With the parts of the processes it adds up to the memory of all. */
 double family_grown_b(const struct process_table *t);
 
-/* The part of family_part_b that is no estimate. */
+/* The part of it, after family_left, that is no estimate. memory: before family_part_b. */
 double family_sure_b(const struct process_table *t, int place, const struct pss_memory *memory);
 
 /* The most of the machine's huge pages that one process of its family has, if it is the head. */

@@ -20,11 +20,12 @@
 
 struct process_table_pair;
 
-/* Files and shared memory of all processes, for family.c: the sum of their PSS, what was taken from
- * it because others mapped more since, the most that one has mapped, the most that one has mapped
- * since its reading, and since the last reading of any, which may be now. */
+/* Files and shared memory of all processes, for family.c: the sum of their RSS, the sum of their
+ * PSS, what was taken from that because others mapped more since, the most that one has mapped, the
+ * most that one has mapped since its reading, and since the last reading of any, which may be now.
+ */
 struct process_table_mapped {
-	double pss_b, reduced_b, most_b, own_grown_b, grown_b;
+	double all_b, pss_b, reduced_b, most_b, own_grown_b, grown_b;
 	bool was_read;
 };
 

@@ -7,9 +7,8 @@
 #include "core/base/larger.h"
 #include "core/base/quantity.h"
 
-#define FIRST_S_PER_B 4e-12     /* expected cost of a first reading: 4 ms per GiB */
-#define LAG_B         4194304.0 /* how far stat may lag behind smaps_rollup at one moment */
-#define LEAST_S       1e-5 /* expected cost of any reading: opening the file alone takes this */
+#define FIRST_S_PER_B 4e-12 /* expected cost of a first reading: 4 ms per GiB */
+#define LEAST_S       1e-5  /* expected cost of any reading: opening the file alone takes this */
 #define KIN_B         QUANTITY_MIB /* what others may change before it is read again */
 #define MAPPED_B      16777216.0   /* the same of files and shared memory, of all processes */
 
@@ -129,7 +128,7 @@ static double clamp_to(double v, double most)
  * pages for each thread (the kernel's per-CPU counters); smaps_rollup counts pages exactly. */
 static double rss_growth(double then_b, double read_b, double now_b)
 {
-	if (now_b != then_b && read_b > then_b + LAG_B)
+	if (now_b != then_b && read_b > then_b + PSS_LAG_B)
 		then_b = read_b;
 	return now_b - then_b;
 }

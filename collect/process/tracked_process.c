@@ -195,6 +195,21 @@ bool tracked_process_left(const struct tracked_process *p)
 	       (p->stat.exiting && p->stat.rss_pages == 0 && p->stat.num_threads <= 1);
 }
 
+int64_t tracked_process_rss_now(const struct tracked_process *p, const struct root *r)
+{
+	struct proc_pid_stat now;
+	int failed = UNKNOWN;
+
+	if (!p->idle || !tracked_process_slept(p, tracked_process_clock(p)))
+		failed = read_stat(p, r, &now);
+	if (failed < 0)
+		return 0;
+	/* If its first thread has ended, its stat has no RSS. */
+	if (failed || (now.rss_pages == 0 && now.num_threads > 1))
+		return p->stat.rss_pages;
+	return now.rss_pages;
+}
+
 static bool errno_is_denied(void)
 {
 	return errno == EACCES || errno == EPERM;

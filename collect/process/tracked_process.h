@@ -35,12 +35,15 @@ struct family {
 	struct pss_kin kin;
 	bool changing;    /* a process came or went: the readings of PSS are not of one moment */
 	bool active;      /* they had page faults since the last reading */
+	bool one_gave;    /* one gave up memory while they were read */
 	double pss_b;     /* the sum of their PSS */
 	double hugetlb_b; /* the most that one has */
 	double steady_b;  /* of family_steady_part_b */
 	double beyond_b;  /* what they share that the head does not have */
 	double surplus_b; /* what the family has more than the sum of the steady parts … */
 	double surplus_before_b; /* … and at the reading before */
+	double left_beyond_b;    /* as .beyond_b, of what is left after family_look */
+	double gave_b;           /* what this process gave up meanwhile; INFINITY: all */
 };
 
 /* {0} is a free place. A "reading" is a number that process_table.c or cpu_wait.c counts up. */
@@ -148,6 +151,9 @@ bool tracked_process_ended(const struct tracked_process *p);
 
 /* Whether it has given up its memory, to end: a zombie, or on its way. */
 bool tracked_process_left(const struct tracked_process *p);
+
+/* Its RSS now, in pages; 0 if it has ended. Changes nothing. */
+int64_t tracked_process_rss_now(const struct tracked_process *p, const struct root *r);
 
 /* Reads its storage bytes into p->io. 0, or -1 if they cannot be read (io_denied: may not be). */
 int tracked_process_io(struct tracked_process *p, const struct root *r);

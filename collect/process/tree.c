@@ -109,12 +109,12 @@ static void read_pss(struct tree_gauges_state *s, struct process_table *t, int p
 	bool known = tracked_process_smaps(p, t->r, &smaps) == 0;
 
 	*from = clocks_now(CLOCK_THREAD_CPUTIME_ID);
+	family_was_read(t, place, &smaps);
 	if (known)
 		pss_was_read(&s->budget, &p->pss, &smaps, &now, family_kin(t, place), &p->rss,
 		             (double)(*from - begin) / 1e9);
 	else
 		p->pss = (struct pss){.known = false};
-	family_was_read(t);
 }
 
 /* How much of its memory is not known. */
@@ -182,19 +182,34 @@ static void read_due_pss(struct tree_gauges_state *s, struct process_table *t, i
 	}
 }
 
+static void look_again(struct process_table *t)
+{
+	double page_b = (double)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; t->n > 1 && i < t->n; i++) {
+		const struct tracked_process *p = &t->processes[t->order[i]];
+		double was_b = (double)p->stat.rss_pages * page_b;
+		if (was_b >= FAMILY_GAVE_B && family_holds_memory(t, t->order[i]))
+			family_look(t, t->order[i], was_b,
+			            (double)tracked_process_rss_now(p, t->r) * page_b);
+	}
+}
+
 /* -- memory: all gauges ------------------------------------------------------------------------ */
 
-static void read_status(struct tree_gauges_state *s, const struct process_table *t,
+/* Whether it was read. */
+static bool read_status(struct tree_gauges_state *s, const struct process_table *t,
                         struct tracked_process *p)
 {
 	struct proc_pid_status before;
 
 	if (!tracked_process_status(p, t->r, &before))
-		return;
+		return false;
 	if (p->ctx_voluntary > before.ctx_voluntary)
 		s->ctx_voluntary += (double)(p->ctx_voluntary - before.ctx_voluntary);
 	if (p->ctx_involuntary > before.ctx_involuntary)
 		s->ctx_involuntary += (double)(p->ctx_involuntary - before.ctx_involuntary);
+	return true;
 }
 
 static void note_peaks(struct tree_gauges_state *s, struct tracked_process *p,
@@ -298,6 +313,7 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 	} else {
 		note_mark(s, t, place, &memory, steady_b, holds);
 		p->lived = true;
+		p->kept_b = larger(p->kept_b - p->family.gave_b, 0);
 		s->most_now_b += p->mark.pss_b - steady_b;
 	}
 	s->most_now_b += memory.pss_b;
@@ -306,6 +322,7 @@ static void add_live_process(struct tree_gauges_state *s, const struct process_t
 		s->virtual_b += (double)p->stat.vsize;
 		if (p->vm_peak_b > s->peak_virtual_b)
 			s->peak_virtual_b = p->vm_peak_b;
+		family_left(t, place, &memory);
 	}
 	s->has_marks |= p->hwm_b > 0;
 	add_gauges(&s->all, &memory, (double)p->stat.num_threads);
@@ -439,6 +456,8 @@ static void tree_gauges_read(struct tree_gauges_state *s, struct process_table *
 {
 	size_t pss_denied = 0, io_denied = 0, stat_failed = 0;
 	double before_b = larger(s->most_now_b, s->all.memory_b);
+	uint64_t taken = s->budget.taken;
+	bool any_read = false;
 
 	s->all = s->main = (struct tree_gauges){0};
 	s->alive = s->children = 0;
@@ -447,9 +466,11 @@ static void tree_gauges_read(struct tree_gauges_state *s, struct process_table *
 	s->has_root = false;
 	for (size_t i = 0; i < t->n; i++)
 		if (lives_at(t, t->order[i]))
-			read_status(s, t, &t->processes[t->order[i]]);
+			any_read |= read_status(s, t, &t->processes[t->order[i]]);
 	family_find(t);
 	read_due_pss(s, t, at);
+	if (any_read || s->budget.taken > taken)
+		look_again(t);
 	add_to_families(t);
 	for (size_t i = 0; i < t->n; i++) {
 		struct tracked_process *p = &t->processes[t->order[i]];

@@ -97,7 +97,7 @@ struct journal_damage journal_verify(struct journal *j);
  * journal grows or this is called again. */
 struct snapshot_source journal_source(struct journal *j, bool early);
 
-/* How many samples it has, as both sources: without any, no snapshot can be made of it. */
+/* How many samples both sources have: without any, no snapshot can be made of it. */
 size_t journal_samples(const struct journal *j);
 
 /* Whether its path still leads to it: others may remove it, or put another file there. */

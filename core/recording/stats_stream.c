@@ -230,7 +230,7 @@ static int stream_percentile(const struct column *c, struct key_range *w, const 
 	return 0;
 }
 
-/* The memory is as large as the column needs: a short one none of the bins. */
+/* Allocates as much as the column needs: a short one needs no bins. */
 static int stream_percentiles(const struct column *c, struct pass *p, struct err *e)
 {
 	const size_t few = p->s.n < FEW_MAX ? p->s.n : FEW_MAX, bins = p->s.n > few ? BINS : 0;

@@ -58,7 +58,7 @@ check_equal 'what=jobs' "$(parts)" \
 # -- journals in a folder for all, as /dev/shm ------------------------------------------------------------------------
 mkdir -m 1777 "$S/shm"
 echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/plugin journal=$S/none:$S/shm interval=0.5" >"$S/plugstack.conf"
-TMPDIR=/tmp job=$(submit --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'sleep 0.5')
+job=$(TMPDIR=/tmp submit --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'sleep 0.5')
 wait_until finished "$job"
 check "a user's job is recorded" wait_until test -s "$S/plugin/$(id -u nobody)/$today/$job-n1.json.gz"
 rm -rf "$S/plugin/$(id -u nobody)"
@@ -67,7 +67,7 @@ rm -rf "$S/plugin/$(id -u nobody)"
 slurm_plugin interval=0.5
 mv "$S/plugin" "$S/away"
 run_job -N2 -n2 --mem=100M -o steps.out steps.sh
-TMPDIR=/tmp job2=$(submit --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'sleep 0.5')
+job2=$(TMPDIR=/tmp submit --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'sleep 0.5')
 wait_until finished "$job2"
 nobody=$(id -u nobody)
 waiting="0/$today/$job-n1/0.json.gz 0/$today/$job-n1/1.json.gz 0/$today/$job-n1/2.json.gz 0/$today/$job-n1/batch.json.gz 0/$today/$job-n2/0.json.gz $nobody/$today/$job2-n1/batch.json.gz "

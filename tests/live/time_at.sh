@@ -4,8 +4,8 @@ cd "$D" || exit
 record() { # NAME COMMAND...
 	"$R" -q -i 0.1 --no-discover-cloud -o "$1.gz" -- "${@:2}" >/dev/null 2>&1
 }
-# Of `time_at` in the row, shares of the time that it took: 1, 2, 4 … CPUs; $1 an expression of these, as t[1], t[2] … and of
-# that time, as wall_s
+# The expression has the row's `time_at` as t[1], t[2], t[3] … (with 1, 2, 4 … CPUs, as shares of the time that the run took),
+# and that time as wall_s.
 holds() { # NAME EXPRESSION
 	local wall_s
 	wall_s=$(zcat "$1.gz" | grep -oE '"wall_s":[0-9.]+' | head -n 1 | cut -d: -f2)

@@ -1,5 +1,9 @@
 /* Tests of collect/process/family.c. */
 #include "collect/process/family.h"
+
+#include <math.h>
+
+#include "core/base/larger.h"
 #include "tests/unit/near.h"
 #include "tests/unit/unit.h"
 
@@ -12,7 +16,9 @@ struct some {
 	struct tracked_process processes[MOST];
 	struct cpu_account accounts[MOST];
 	int order[MOST];
-	int read; /* the place of the child that is read now; 0: none */
+	int read; /* the place of the child that is read now, as .smaps says; 0: none */
+	struct proc_pid_smaps smaps;
+	double gave[MOST]; /* MiB that a process gave up meanwhile */
 };
 
 /* MiB of anonymous memory: all of it, its PSS, and what is private. */
@@ -53,13 +59,20 @@ static double memory_of(struct some *s)
 
 	family_find(&s->t);
 	if (s->read)
-		family_was_read(&s->t);
+		family_was_read(&s->t, s->read, &s->smaps);
+	for (int i = 0; i < (int)s->t.n; i++) {
+		double was_b = (double)s->processes[i].rss.all_b;
+		family_look(&s->t, i, was_b, larger(was_b - s->gave[i] * MIB, 0));
+	}
 	for (size_t i = 0; i < s->t.n; i++) {
 		family_memory(&s->t, (int)i, &m[i]);
 		family_add(&s->t, (int)i, &m[i]);
 	}
-	for (size_t i = 0; i < s->t.n; i++)
-		sum += family_part_b(&s->t, (int)i, &m[i]);
+	for (size_t i = 0; i < s->t.n; i++) {
+		m[i].pss_b = family_part_b(&s->t, (int)i, &m[i]);
+		family_left(&s->t, (int)i, &m[i]);
+		sum += m[i].pss_b;
+	}
 	return (sum + family_grown_b(&s->t)) / MIB;
 }
 
@@ -173,6 +186,118 @@ TEST(a_part_that_others_may_have_by_now)
 	s.processes[1].pss.kin = *family_kin(&s.t, 1);
 	s.read = 1;
 	assert_near(memory_of(&s), 420, 0.1);
+}
+
+/* It was read while it shared 300 MiB with the head, which was read once it had given them up. */
+TEST(memory_that_was_given_up_counts_once)
+{
+	struct some s = {0};
+
+	hold(&s, 0, 300, 300, 300);
+	hold(&s, 1, 300, 150, 0);
+	read_again(&s);
+	assert_near(memory_of(&s), 450, 0.1);
+	s.gave[1] = INFINITY; /* it has ended */
+	assert_near(memory_of(&s), 300, 0.1);
+	s.gave[1] = 295;
+	assert_near(memory_of(&s), 300, 0.1);
+	/* the head was read before */
+	hold(&s, 0, 300, 150, 0);
+	assert_near(memory_of(&s), 300, 0.1);
+	/* the head gave it up before the last of two children was read, or after */
+	s.gave[0] = 295, s.gave[1] = 0;
+	hold(&s, 1, 300, 150, 0);
+	hold(&s, 2, 300, 150, 0);
+	read_again(&s);
+	assert_near(memory_of(&s), 300, 0.1);
+	/* private memory of which others took some: the head did */
+	s = (struct some){0};
+	hold(&s, 0, 200, 200, 200);
+	hold(&s, 1, 200, 200, 200);
+	read_again(&s);
+	s.gave[1] = 150;
+	assert_near(memory_of(&s), 250, 0.1);
+}
+
+/* It is private now, but was not when the child, which gave it up, had its mark. */
+TEST(memory_that_was_given_up_was_not_private)
+{
+	struct some s = {0};
+	struct memory_mark mark = {.own_b = 300 * MIB};
+
+	hold(&s, 0, 300, 300, 300);
+	hold(&s, 1, 300, 150, 0);
+	read_again(&s);
+	(void)memory_of(&s);
+	family_mark(&s.t, 0, &mark);
+	assert_near(mark.own_b / MIB, 300, 0.1);
+	s.gave[1] = 295;
+	(void)memory_of(&s);
+	family_mark(&s.t, 0, &mark);
+	assert_near(mark.own_b / MIB, 0, 0.1);
+}
+
+/* What a child had that the head has not: its own child has it now. */
+TEST(memory_that_a_generation_leaves_to_the_next)
+{
+	struct some s = {0};
+
+	hold(&s, 0, 5, 5, 5);
+	hold(&s, 1, 300, 150, 0);
+	hold(&s, 2, 300, 150, 0);
+	read_again(&s);
+	s.gave[1] = INFINITY;
+	assert_near(memory_of(&s), 300, 0.1);
+	hold(&s, 2, 300, 300, 300);
+	read_again(&s);
+	assert_near(memory_of(&s), 305, 0.1);
+}
+
+/* A child of another program. */
+static void share_files(struct some *s, int place, double pss)
+{
+	struct tracked_process *p = &s->processes[place];
+
+	hold(s, place, 10, 10, 10);
+	p->stat.stack = (uint64_t)(7 + place);
+	map_more(s, place, 200);
+	p->pss.rss_then = p->rss;
+	p->pss.last.rss_b += (uint64_t)(200 * MIB);
+	p->pss.last.pss_mapped_b = (uint64_t)(pss * MIB);
+	p->pss.last.pss_b += p->pss.last.pss_mapped_b;
+}
+
+TEST(files_that_were_given_up_count_once)
+{
+	struct some s = {0};
+
+	share_files(&s, 0, 200);
+	share_files(&s, 1, 100);
+	read_again(&s);
+	s.read = 1;
+	s.gave[1] = INFINITY;
+	assert_near(memory_of(&s), 210, 0.1);
+	/* the other one was read before */
+	share_files(&s, 0, 100);
+	read_again(&s);
+	assert_near(memory_of(&s), 210, 0.1);
+}
+
+/* It mapped 100 MiB of the head's files after its status was read, and before PSS was. */
+TEST(files_that_are_mapped_while_pss_is_read)
+{
+	struct some s = {0};
+
+	share_files(&s, 0, 200);
+	hold(&s, 1, 10, 10, 10);
+	s.processes[1].stat.stack = 8;
+	read_again(&s);
+	s.processes[1].pss.last.rss_b += (uint64_t)(100 * MIB);
+	s.processes[1].pss.last.pss_mapped_b = (uint64_t)(50 * MIB);
+	s.processes[1].pss.last.pss_b += s.processes[1].pss.last.pss_mapped_b;
+	s.smaps = s.processes[1].pss.last;
+	s.read = 1;
+	assert_near(memory_of(&s), 220, 0.1);
 }
 
 TEST(a_child_that_was_not_read_has_its_parents_pages)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/process/process_table.h"
@@ -11,6 +13,16 @@
 #include "collect/process/tree.h"
 #include "tests/unit/near.h"
 #include "tests/unit/unit.h"
+
+/* Called when the processor time of this thread is asked, as around each reading of PSS. */
+static void (*on_thread_clock)(void);
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+	if (clock == CLOCK_THREAD_CPUTIME_ID && on_thread_clock)
+		on_thread_clock();
+	return (int)syscall(SYS_clock_gettime, clock, t);
+}
 
 /* -- a machine --------------------------------------------------------------------------------- */
 
@@ -46,6 +58,8 @@ struct process {
 	int utime, cutime; /* ticks: hundredths of a second */
 	int cminflt;
 	long pss_kb, rss_pages; /* pss 0: no such file */
+	long anonymous_kb;      /* of it; the RSS is .rss_pages then */
+	long stack;
 	long written;
 };
 
@@ -56,16 +70,18 @@ static void set(const struct machine *m, struct process p)
 	snprintf(path, sizeof path, "proc/%d/stat", p.pid);
 	snprintf(text, sizeof text,
 	         "%d (%s) %c %d 1 1 0 -1 4194304 10 %d 0 0 %d 0 %d 0 20 0 %d 0 %ld 1000000 %ld "
-	         "18446744073709551615\n",
+	         "18446744073709551615 1 1 %ld\n",
 	         p.pid, p.comm ? p.comm : "x", p.state ? p.state : 'S', p.ppid, p.cminflt, p.utime,
-	         p.cutime, p.threads ? p.threads : 1, p.start ? p.start : p.pid, p.rss_pages);
+	         p.cutime, p.threads ? p.threads : 1, p.start ? p.start : p.pid, p.rss_pages,
+	         p.stack);
 	put(m, path, text);
 	snprintf(path, sizeof path, "proc/%d/io", p.pid);
 	snprintf(text, sizeof text, "rchar: %ld\nwchar: 5\nread_bytes: 0\nwrite_bytes: %ld\n",
 	         2 * p.written, p.written);
 	put(m, path, text);
 	snprintf(path, sizeof path, "proc/%d/smaps_rollup", p.pid);
-	snprintf(text, sizeof text, "Rss: %ld kB\nPss: %ld kB\n", p.pss_kb, p.pss_kb);
+	snprintf(text, sizeof text, "Rss: %ld kB\nPss: %ld kB\nAnonymous: %ld kB\n",
+	         p.anonymous_kb ? p.anonymous_kb : p.pss_kb, p.pss_kb, p.anonymous_kb);
 	if (p.pss_kb)
 		put(m, path, text);
 }
@@ -549,6 +565,65 @@ TEST_WITH(memory_is_read_again_when_it_may_have_changed, setup, teardown)
 	assert_near(m->c.main.memory_b, 450 * 1024, 1e-9);
 	assert_near(m->c.all.threads, 4, 1e-9);
 	assert_near(m->c.main.threads, 1, 1e-9);
+}
+
+static struct machine *changing;
+static int looks, ends_at; /* calls of the clock: the first is before any PSS is read */
+
+static const struct process parent_of_one = {
+    .pid = 10, .ppid = 1, .pss_kb = 51200, .anonymous_kb = 102400, .rss_pages = 25600, .stack = 7};
+
+/* The pages that it shared are its parent's alone. */
+static void end_child(void)
+{
+	struct process parent = parent_of_one;
+
+	if (looks++ != ends_at)
+		return;
+	parent.pss_kb = parent.anonymous_kb;
+	set(changing, parent);
+	end(changing, 11);
+}
+
+/* A child of fork(2) ends between its own reading and that of its parent, or after that. */
+static void end_while_pss_is_read(struct machine *m, int at, bool child_is_read)
+{
+	struct process parent = parent_of_one, child = parent_of_one;
+	struct snapshot_memory memory;
+
+	child.pid = 11, child.ppid = 10;
+	set(m, parent);
+	children(m, 10, 10, "11 ");
+	set(m, child);
+	children(m, 11, 11, "");
+	start(m, 10);
+	assert_near(m->c.all.memory_b, 102400 * 1024, 1);
+	/* They were read before the first sample was over; now it is known what they share. */
+	tree_read(m->tree, &m->c);
+	assert_near(m->c.all.memory_b, 102400 * 1024, 1);
+	/* Who has page faults is read again. */
+	parent.rss_pages++;
+	child.rss_pages += child_is_read;
+	set(m, parent);
+	set(m, child);
+	changing = m, looks = 0, ends_at = at, on_thread_clock = end_child;
+	tree_read(m->tree, &m->c);
+	on_thread_clock = NULL;
+	assert_true(looks > at);
+	assert_near(m->c.all.memory_b, 102400 * 1024, 8192);
+	assert_int_equal(m->c.alive, 2);
+	(void)tree_memory(m->tree, &memory);
+	assert_near(memory.peak_b, 102400 * 1024, 8192);
+}
+
+TEST_WITH(a_child_that_ends_before_its_parent_is_read, setup, teardown)
+{
+	end_while_pss_is_read(*state, 0, false);
+}
+
+TEST_WITH(a_child_that_ends_after_its_parent_was_read, setup, teardown)
+{
+	end_while_pss_is_read(*state, 1, true);
 }
 
 TEST_WITH(peaks_and_waits, setup, teardown)
