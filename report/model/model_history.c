@@ -498,14 +498,15 @@ static void add_range_end(cJSON *one, const char *key, const struct series *s,
 	cJSON_AddStringToObject(end, "anchor", anchor);
 }
 
-/* "12% above the median of the last 5 runs, 4.50 s". */
+/* "12% above the median of the last 5 runs, 4.50 s"; without the value where this run has it. */
 static void add_distance_text(struct buf *b, const struct series *s, const struct trend_measure *m,
                               const struct history_measure *h)
 {
 	double percent = stats_round((h->now / h->median - 1) * 100, 0);
-	char text[64];
+	char text[64], now[64];
 
 	units_text(m->unit, h->median, s->currency, text);
+	units_text(m->unit, h->now, s->currency, now);
 	if (h->now == h->median || percent == 0)
 		buf_str(b, "at");
 	else if (isfinite(percent))
@@ -514,11 +515,12 @@ static void add_distance_text(struct buf *b, const struct series *s, const struc
 	else
 		buf_str(b, h->now > h->median ? "above" : "below");
 	if (h->n == 1)
-		buf_printf(b, " the %s comparable run, %s", history_older(s->r) ? "last" : "only",
-		           text);
+		buf_printf(b, " the %s comparable run", history_older(s->r) ? "last" : "only");
 	else
-		buf_printf(b, " the median of %s%zu runs, %s",
-		           history_older(s->r) ? "the last " : "", h->n, text);
+		buf_printf(b, " the median of %s%zu runs", history_older(s->r) ? "the last " : "",
+		           h->n);
+	if (strcmp(text, now) != 0)
+		buf_printf(b, ", %s", text);
 }
 
 static const char *const history_words[HISTORY_WORDS] = {

@@ -75,7 +75,7 @@ static const struct expected cases[] = {
     {"trend.measures.0.svg.parts.0.y", "77.3"},
     {"trend.measures.0.svg.parts.1", "null"},
     {"trend.measures.1.id", "\"cpu\""},
-    {"trend.measures.1.distance", "\"at the median of 4 runs, 2.00 cores\""},
+    {"trend.measures.1.distance", "\"at the median of 4 runs\""},
     {"trend.measures.2.now.value", "1048576"},
     {"trend.measures.3.id", "\"bytes\""},
     {"trend.measures.3.now.value", "3024"},
