@@ -1,5 +1,5 @@
-// The pictures of the history: names the run that is nearest to the pointer, and leads to its row by a click. One
-// press of Tab is a picture, and the arrow keys go from run to run.
+// The pictures of the history: the run nearest to the pointer is named, and a click leads to its row. Tab goes from
+// picture to picture, and the arrow keys go from run to run.
 import { make } from './page.js';
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -15,29 +15,33 @@ function follow(svg) {
 	const marks = [...svg.querySelectorAll('title')].map(title => title.parentNode);
 	const links = [...svg.querySelectorAll('a')];
 	// A link's name says the same.
-	const said = make('small', { class: 'nearest', 'aria-hidden': 'true' });
-	let at;
-	const say = mark => {
-		at?.classList.remove('at');
+	const label = make('small', { class: 'nearest', 'aria-hidden': 'true' });
+	let shown;
+	const show = mark => {
+		shown?.classList.remove('at');
 		mark?.classList.add('at');
-		at = mark;
-		said.textContent = mark?.querySelector('title').textContent ?? '';
+		shown = mark;
+		label.textContent = mark?.querySelector('title').textContent ?? '';
 	};
-	svg.after(said);
-	svg.addEventListener('pointermove', ({ clientX }) => say(nearest(marks, clientX)));
-	svg.addEventListener('pointerleave', () => say());
+	svg.after(label);
+	svg.addEventListener('pointermove', ({ clientX }) => show(nearest(marks, clientX)));
+	svg.addEventListener('pointerleave', () => show());
 	svg.addEventListener('click', ({ target, clientX }) => {
-		const hit = target.closest('a'), hash = (hit ?? nearest(marks, clientX)?.closest('a'))?.getAttribute('href');
-		if (!hash)
+		const hit = target.closest('a'), link = hit ?? nearest(marks, clientX)?.closest('a');
+		const row = link && document.getElementById(link.getAttribute('href').slice(1));
+		if (!row)
 			return;
-		document.getElementById(hash.slice(1))?.closest('details')?.setAttribute('open', '');
-		if (!hit)
-			location.hash = hash;
+		row.closest('details')?.setAttribute('open', '');
+		if (hit)
+			return;
+		location.hash = row.id;
+		// The address may have had that hash.
+		row.scrollIntoView();
 	});
 	links.forEach((link, i) => {
 		link.setAttribute('tabindex', i === links.length - 1 ? 0 : -1);
-		link.addEventListener('focus', () => say(link.querySelector('title').parentNode));
-		link.addEventListener('blur', () => say());
+		link.addEventListener('focus', () => show(link.querySelector('title').parentNode));
+		link.addEventListener('blur', () => show());
 		link.addEventListener('keydown', event => {
 			const by = KEYS[event.key];
 			if (!by || event.ctrlKey || event.altKey || event.metaKey)

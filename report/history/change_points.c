@@ -353,16 +353,14 @@ static size_t smallest(const double *p, const bool *done, size_t n)
 	return at;
 }
 
-#define TOGETHER 16 /* measures of a page */
-
 void change_points_find(struct change_series *s, size_t n)
 {
-	struct search w[TOGETHER];
-	double p[TOGETHER];
-	size_t at[TOGETHER] = {0}, tests = 0, i;
-	bool done[TOGETHER] = {false};
+	struct search w[CHANGE_TOGETHER];
+	double p[CHANGE_TOGETHER];
+	size_t at[CHANGE_TOGETHER] = {0}, tests = 0, i;
+	bool done[CHANGE_TOGETHER] = {false};
 
-	n = n > TOGETHER ? TOGETHER : n;
+	n = n > CHANGE_TOGETHER ? CHANGE_TOGETHER : n;
 	for (i = 0; i < n; i++) {
 		search_begin(&w[i], &s[i]);
 		tests += s[i].n >= SPLIT_AGAIN;

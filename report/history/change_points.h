@@ -61,7 +61,8 @@ struct change_series {
 	double spread; /* the mean distance of the logarithms from the medians of their parts */
 };
 
-/* Finds the change points of n measures that are shown together. With m of them long enough, a p of
+#define CHANGE_TOGETHER 16
+/* Finds the change points of n ≤ CHANGE_TOGETHER measures that are shown together. With m of them long enough, a p of
  * the first split counts by Holm's correction: the smallest must be ≤ 1 / (2000 m), the next ≤ 1 /
  * (2000 (m − 1)) and so on; so many times more shuffles are made. */
 void change_points_find(struct change_series *s, size_t n);

@@ -11,8 +11,6 @@
 #include "report/stats/contention_run.h"
 #include "report/units/units.h"
 
-#define COMMIT_SHOWN 7 /* characters */
-
 /* -- the runs that are comparable -------------------------------------------------------------- */
 
 struct measure_of {
@@ -186,7 +184,7 @@ static void begin_measure(struct history_measure *m, const struct measure_of *of
 /* Finds the changes of n measures that are shown together. */
 static void find_changes(struct history_measure *m, size_t n)
 {
-	struct same_input all[SAME_INPUT_MOST];
+	struct same_input all[CHANGE_TOGETHER];
 
 	for (size_t i = 0; i < n; i++)
 		all[i] = (struct same_input){.s = &m[i].series.found, .row = m[i].series.same};
@@ -292,7 +290,7 @@ static void say_since(const struct run *run, struct buf *out)
 	char text[UNITS_SIZE];
 
 	if (*commit)
-		buf_printf(out, "%.*s", COMMIT_SHOWN, commit);
+		buf_printf(out, "%.*s", HISTORY_COMMIT, commit);
 	else
 		buf_str(out, units_time_text(run->start, text));
 }

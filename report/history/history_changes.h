@@ -19,7 +19,8 @@
 #include "report/stats/history.h"
 #include "report/stats/trend.h"
 
-#define HISTORY_NEWS 20 /* runs for which a change is news */
+#define HISTORY_NEWS   20 /* runs for which a change is news */
+#define HISTORY_COMMIT 7  /* characters of a commit that are shown */
 
 enum history_word {
 	HISTORY_CANNOT_TELL,

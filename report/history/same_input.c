@@ -33,8 +33,8 @@ static void level_and_cut(const struct change_series *s, const double *x, bool c
 		out[i] = fmax(fmin(out[i], noise), -noise);
 }
 
-/* The line over the input, of values as shares of their stratum's level. The levels, and how far
- * the values are off, are seen the better, the better the line is: so it is made again. */
+/* The line over the input, of values as shares of their stratum's level. A better line shows levels
+ * and outliers better, so it is made ROUNDS times. */
 static bool make_line(const struct change_series *s, struct memory_fit *fit)
 {
 	struct memory_point point[CHANGE_RUNS];
@@ -87,10 +87,10 @@ static double unexplained(const struct change_series *s, double slopes)
 
 void same_input_find(struct same_input *v, size_t n)
 {
-	struct change_series as_is[SAME_INPUT_MOST], same[SAME_INPUT_MOST];
+	struct change_series as_is[CHANGE_TOGETHER], same[CHANGE_TOGETHER];
 	size_t lines = 0;
 
-	n = n > SAME_INPUT_MOST ? SAME_INPUT_MOST : n;
+	n = n > CHANGE_TOGETHER ? CHANGE_TOGETHER : n;
 	for (size_t i = 0; i < n; i++) {
 		v[i].kept = make_same_rows(&v[i]);
 		as_is[i] = same[i] = *v[i].s;

@@ -33,8 +33,7 @@ struct same_input {
 	bool kept;              /* the line explains more: s->rows is row */
 };
 
-/* change_points_find of n ≤ SAME_INPUT_MOST measures that are shown together. */
-#define SAME_INPUT_MOST 16
+/* change_points_find of n ≤ CHANGE_TOGETHER measures, each with the rows that explain it better. */
 void same_input_find(struct same_input *v, size_t n);
 
 #endif

@@ -1,4 +1,5 @@
 /* model_history: the model's "history" and "trend" (earlier runs), and "compare" (others). */
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -497,14 +498,15 @@ static void add_range_end(cJSON *one, const char *key, const struct series *s,
 	cJSON_AddStringToObject(end, "anchor", anchor);
 }
 
-/* "12% above the median of the last 5 runs, 4.50 s". */
+/* "12% above the median of the last 5 runs, 4.50 s"; without the value where this run has it. */
 static void add_distance_text(struct buf *b, const struct series *s, const struct trend_measure *m,
                               const struct history_measure *h)
 {
 	double percent = stats_round((h->now / h->median - 1) * 100, 0);
-	char text[64];
+	char text[64], now[64];
 
 	units_text(m->unit, h->median, s->currency, text);
+	units_text(m->unit, h->now, s->currency, now);
 	if (h->now == h->median || percent == 0)
 		buf_str(b, "at");
 	else if (isfinite(percent))
@@ -513,10 +515,12 @@ static void add_distance_text(struct buf *b, const struct series *s, const struc
 	else
 		buf_str(b, h->now > h->median ? "above" : "below");
 	if (h->n == 1)
-		buf_printf(b, " the only comparable run, %s", text);
+		buf_printf(b, " the %s comparable run", history_older(s->r) ? "last" : "only");
 	else
-		buf_printf(b, " the median of %s%zu runs, %s",
-		           history_older(s->r) ? "the last " : "", h->n, text);
+		buf_printf(b, " the median of %s%zu runs", history_older(s->r) ? "the last " : "",
+		           h->n);
+	if (strcmp(text, now) != 0)
+		buf_printf(b, ", %s", text);
 }
 
 static const char *const history_words[HISTORY_WORDS] = {
@@ -538,12 +542,27 @@ static const char *word_level(const struct trend_measure *m, const struct histor
 	return h->change->step > 0 ? "warn" : "good";
 }
 
+/* Why the word is HISTORY_CANNOT_TELL, without a full stop; nothing where this run has no value that
+ * could be compared. */
+static void say_why(struct buf *b, const struct history_measure *h)
+{
+	if (h->word != HISTORY_CANNOT_TELL || !(h->now > 0))
+		return;
+	if (*h->why)
+		buf_str(b, h->why);
+	else if (h->missing)
+		buf_printf(b, "%zu more comparable run%s needed", h->missing,
+		           h->missing == 1 ? " is" : "s are");
+}
+
 static void add_word_text(struct buf *b, const struct series *s, enum trend_id id,
                           const struct history_measure *h)
 {
 	const struct trend_measure *m = &trend_measures[id];
 	char low[64], high[64];
+	struct buf why = {0};
 
+	say_why(&why, h);
 	if (h->word == HISTORY_CHANGED) {
 		history_change_text(s->r, id, &h->series, h->change, b);
 	} else if (h->word == HISTORY_UNUSUAL) {
@@ -554,12 +573,57 @@ static void add_word_text(struct buf *b, const struct series *s, enum trend_id i
 		    units_text(m->unit, h->usual.low, s->currency, low),
 		    units_text(m->unit, h->usual.high, s->currency, high), h->usual.n,
 		    h->series.same_input ? " for this input" : "", floor(h->usual.one_in));
-	} else if (h->word == HISTORY_CANNOT_TELL && *h->why) {
-		buf_printf(b, "%c%s.", *h->why - 'a' + 'A', h->why + 1);
-	} else if (h->word == HISTORY_CANNOT_TELL && h->missing) {
-		buf_printf(b, "%zu more comparable run%s needed.", h->missing,
-		           h->missing == 1 ? " is" : "s are");
+	} else if (why.len) {
+		buf_printf(b, "%c%s.", toupper((unsigned char)*why.s), why.s + 1);
 	}
+	buf_free(&why);
+}
+
+/* The names of the measures, which are as many as measured: "they" if that is all of them. */
+static void say_measures(struct buf *b, const enum trend_id *id, size_t n, size_t measured)
+{
+	if (n > 1 && n == measured) {
+		buf_str(b, "they");
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (i)
+			buf_str(b, i + 1 < n ? ", " : " and ");
+		buf_str(b, trend_measures[id[i]].name);
+	}
+}
+
+/* "Whether duration and mean CPU changed cannot be told: other programs kept this run waiting.", a
+ * sentence for each reason; nothing without other runs. */
+static void add_cannot_tell(cJSON *trend, const struct history_changes *h, bool others)
+{
+	struct buf text = {0}, why[TREND_JUDGED] = {0};
+	size_t measured = 0;
+
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		if (others)
+			say_why(&why[i], &h->of[i]);
+		measured += h->of[i].now > 0;
+	}
+	for (int i = 0; i < TREND_JUDGED; i++) {
+		enum trend_id id[TREND_JUDGED];
+		size_t n = 0;
+		bool first = why[i].len > 0;
+		for (int k = 0; k < TREND_JUDGED; k++) {
+			if (strcmp(buf_cstr(&why[k]), buf_cstr(&why[i])) != 0)
+				continue;
+			first = first && k >= i;
+			id[n++] = (enum trend_id)k;
+		}
+		if (!first)
+			continue;
+		buf_printf(&text, "%sWhether ", text.len ? " " : "");
+		say_measures(&text, id, n, measured);
+		buf_printf(&text, " changed cannot be told: %s.", buf_cstr(&why[i]));
+	}
+	for (int i = 0; i < TREND_JUDGED; i++)
+		buf_free(&why[i]);
+	model_json_take(trend, "cannot_tell", &text);
 }
 
 static void add_change_verdict(cJSON *one, const struct series *s, enum trend_id id,
@@ -573,6 +637,8 @@ static void add_change_verdict(cJSON *one, const struct series *s, enum trend_id
 		add_distance_text(&distance, s, m, h);
 	add_word_text(&text, s, id, h);
 	cJSON_AddBoolToObject(one, "changed", h->word == HISTORY_CHANGED);
+	cJSON_AddBoolToObject(
+	    one, "judged", id == TREND_COST || h->word != HISTORY_CANNOT_TELL || !isfinite(h->now));
 	cJSON_AddBoolToObject(one, "follows", id == TREND_COST);
 	if (id == TREND_COST)
 		cJSON_AddStringToObject(one, "word", "follows the duration");
@@ -607,9 +673,9 @@ static void point_text(const struct series *s, size_t i, const struct trend_meas
 	const char *commit = history_commit(run);
 	char time[UNITS_SIZE], value[64];
 
-	snprintf(out, 128, "%s: %s%s%.7s%s%s%s", units_time_text(run->start, time),
+	snprintf(out, 128, "%s: %s%s%.*s%s%s%s", units_time_text(run->start, time),
 	         units_text(m->unit, s->v[i], s->currency, value), *commit ? ", commit " : "",
-	         commit, p->crossed ? ", failed" : "",
+	         HISTORY_COMMIT, commit, p->crossed ? ", failed" : "",
 	         p->hollow ? ", kept waiting by other programs" : "",
 	         p->other ? ", another machine" : "");
 }
@@ -672,7 +738,7 @@ static size_t picture_parts(struct picture *p, const struct series *s,
 		size_t last = index_of_run(s, h->run[end - 1], from);
 		if (last == s->n)
 			continue;
-		snprintf(p->label[n], sizeof p->label[n], "%.7s",
+		snprintf(p->label[n], sizeof p->label[n], "%.*s", HISTORY_COMMIT,
 		         k ? history_commit(&s->r->v[h->run[begin]]) : "");
 		p->part[n] = (struct trend_part){.first = first == s->n ? 0 : first - from,
 		                                 .last = last - from,
@@ -791,8 +857,10 @@ static void add_trend(cJSON *model, const struct model_input *in)
 	measures = cJSON_AddArrayToObject(trend, "measures");
 	for (int id = 0; others && s.v && s.run && in->history && id < TREND_MEASURES; id++)
 		add_trend_measure(measures, &s, (enum trend_id)id, &in->history->of[id]);
-	if (in->history)
+	if (in->history) {
+		add_cannot_tell(trend, in->history, others > 0);
 		add_change_list(trend, r, in->history);
+	}
 	buf_free(&group);
 	free(s.v);
 	free(s.run);

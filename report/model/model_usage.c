@@ -28,14 +28,20 @@ typedef bool (*tile_writer)(const struct model_input *in, char text[UNITS_RANGE_
 static bool write_duration(const struct model_input *in, char text[UNITS_RANGE_SIZE],
                            char note[TILE_NOTE])
 {
+	size_t n = in->history ? in->history->of[TREND_DURATION].n : 0;
+	char median[64];
+
 	units_text(UNIT_SECONDS, in->runs->v[0].duration, NULL, text);
-	if (in->history && in->history->of[TREND_DURATION].n)
-		snprintf(note, TILE_NOTE, "median of %s%zu %srun%s %s",
-		         history_older(in->runs) ? "the last " : "",
-		         in->history->of[TREND_DURATION].n,
-		         history_older(in->runs) ? "" : "earlier ",
-		         in->history->of[TREND_DURATION].n == 1 ? "" : "s",
-		         UNITS_TEXT(UNIT_SECONDS, in->history->of[TREND_DURATION].median));
+	if (!n)
+		return true;
+	units_text(UNIT_SECONDS, in->history->of[TREND_DURATION].median, NULL, median);
+	if (!history_older(in->runs))
+		snprintf(note, TILE_NOTE, "median of %zu earlier run%s %s", n, n == 1 ? "" : "s",
+		         median);
+	else if (n == 1)
+		snprintf(note, TILE_NOTE, "the last run %s", median);
+	else
+		snprintf(note, TILE_NOTE, "median of the last %zu runs %s", n, median);
 	return true;
 }
 

@@ -333,7 +333,10 @@ static void runs_text(const struct runs *r, bool needed, char out[HISTORY_TEXT])
 		elements += run_counts(&r->v[i], needed) && history_in_array(r, i);
 	others = count_history(r, needed) - elements;
 	if (older && others && !elements) {
-		snprintf(out, HISTORY_TEXT, "the last %zu of %zu comparable runs", others,
+		char last[32] = "";
+		if (others > 1)
+			snprintf(last, sizeof last, " %zu", others);
+		snprintf(out, HISTORY_TEXT, "the last%s of %zu comparable runs", last,
 		         others + older);
 		return;
 	}

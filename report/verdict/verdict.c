@@ -488,8 +488,8 @@ static bool say_history_changes(const struct model_input *in, struct buf *text)
 	return worse;
 }
 
-/* " Unusual: peak memory 3.10 GiB, outside of the range of 39 comparable runs; 1 of 20 runs looks
- * like this without a cause." */
+/* " Unusual: peak memory 3.10 GiB, outside of the range of 39 comparable runs for this input; 1 of
+ * 20 runs looks like this without a cause." */
 static void say_unusual(const struct model_input *in, struct buf *text)
 {
 	for (int i = 0; i < TREND_JUDGED; i++) {
@@ -497,11 +497,11 @@ static void say_unusual(const struct model_input *in, struct buf *text)
 		if (h->word != HISTORY_UNUSUAL)
 			continue;
 		buf_printf(text,
-		           "%sUnusual: %s %s, outside of the range of %zu comparable runs; 1 of "
+		           "%sUnusual: %s %s, outside of the range of %zu comparable runs%s; 1 of "
 		           "%.0f runs looks like this without a cause.",
 		           text->len ? " " : "", trend_measures[i].name,
 		           UNITS_TEXT(trend_measures[i].unit, h->now), h->usual.n,
-		           floor(h->usual.one_in));
+		           h->series.same_input ? " for this input" : "", floor(h->usual.one_in));
 	}
 }
 
@@ -757,14 +757,19 @@ static verdict_level verdict_usage_gpu(const struct model_input *in, struct buf 
 	const struct run *run = &in->runs->v[0];
 	struct bottleneck_gpus g = bottleneck_gpus(run);
 	double held = run->stats[METRIC_PROCESS_GPU_VRAM].max;
+	const struct stats *own = &run->stats[METRIC_PROCESS_GPU_USAGE];
+	char all[UNITS_SIZE], job[UNITS_SIZE];
 
 	if (!(g.gpus > 0))
 		return NULL;
 	if (g.gpus == 1)
-		buf_printf(text, "The GPU was busy %s of the time", UNITS_SHARE(g.mean));
+		buf_printf(text, "The GPU was busy %s of the time", units_share(g.mean, all));
 	else
 		buf_printf(text, "The %s GPUs were busy %s of the time on average",
-		           UNITS_COUNT(g.gpus), UNITS_SHARE(g.mean));
+		           UNITS_COUNT(g.gpus), units_share(g.mean, all));
+	if (usage_tracks_job(run) && own->n &&
+	    strcmp(units_share(own->mean / g.gpus, job), all) != 0)
+		buf_printf(text, " (the job alone: %s)", job);
 	if (g.unused > 0 && g.unused < g.gpus)
 		buf_printf(text, ", %s of them never", UNITS_COUNT(g.unused));
 	if (held > 0)

@@ -58,7 +58,8 @@ for (const colorScheme of ['light', 'dark'])
 				{ colorScheme, viewport: { width, height: 900 } });
 			assert.equal(await page.locator('.trend figure').count(), model.trend.measures.filter(m => !m.follows).length);
 			const news = await texts(page, '.trend figcaption');
-			assert.ok(/^Duration .*, cannot tell\s*97% above the median of 3 runs/.test(news[0]), news[0]);
+			assert.ok(/^Duration [^,]*\s*97% above the median of 3 runs/.test(news[0]), news[0]);
+			assert.match((await texts(page, '#history > .note'))[0], /^Whether they changed cannot be told: /);
 			assert.match((await texts(page, '#history .notes li'))[0], /^Duration of all that did not fail: /);
 			assert.deepEqual((await texts(page, 'table.beside >> nth=0 >> thead th')).slice(1)
 				.map((text, i) => text.startsWith(shown(model.compare.runs[i].label))), [true, true, true, true]);
@@ -92,18 +93,18 @@ test('a picture of the history names the nearest run, goes from run to run by ke
 	const { page: file, model } = compared('nearest', four());
 	const { page, problems, close } = await visit(file);
 	const { points } = model.trend.measures[0].svg;
-	const figure = page.locator('.trend figure').first(), said = figure.locator('.nearest');
+	const figure = page.locator('.trend figure').first(), label = figure.locator('.nearest');
 	const { width } = await figure.locator('svg').boundingBox();
 	await figure.locator('svg').hover({ position: { x: width * 0.3, y: 2 } });
-	assert.equal(await said.textContent(), points[1].text);
+	assert.equal(await label.textContent(), points[1].text);
 	await page.mouse.move(0, 0);
-	assert.equal(await said.isVisible(), false);
+	assert.equal(await label.isVisible(), false);
 	// One press of Tab for a picture. The last run is this one, which has no row.
 	assert.equal(await figure.locator('a[tabindex="0"]').count(), 1);
 	await figure.locator('a[tabindex="0"]').focus();
 	for (const [key, i] of [['ArrowLeft', 1], ['Home', 0], ['ArrowLeft', 0], ['ArrowRight', 1], ['End', 2]]) {
 		await page.keyboard.press(key);
-		assert.equal(await said.textContent(), points[i].text, key);
+		assert.equal(await label.textContent(), points[i].text, key);
 		assert.equal(await page.evaluate(() => document.activeElement.getAttribute('aria-label')), points[i].text);
 	}
 	await page.keyboard.press('Enter');
@@ -112,6 +113,13 @@ test('a picture of the history names the nearest run, goes from run to run by ke
 	await figure.locator('svg').click({ position: { x: width * 0.3, y: 2 } });
 	assert.equal(await page.locator('tr:target').getAttribute('id'), points[1].anchor);
 	assert.ok(await page.locator('tr:target').isVisible());
+	// A second click leads there again.
+	await page.evaluate(() => scrollTo(0, 0));
+	await figure.locator('svg').click({ position: { x: width * 0.3, y: 2 } });
+	await page.waitForFunction(() => document.querySelector('tr:target').getBoundingClientRect().bottom < innerHeight);
+	await figure.locator('svg').hover({ position: { x: width * 0.3, y: 2 } });
+	await page.emulateMedia({ media: 'print' });
+	assert.equal(await label.isVisible(), false);
 	assert.deepEqual(problems, []);
 	await close();
 });

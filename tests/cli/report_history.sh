@@ -68,6 +68,7 @@ trend() {
 trend .
 trend --group-by name,tag:batch .
 trend --group-by tag:batch --history 2 .
+trend --group-by tag:batch --history 1 . | grep '^Duration'
 trend --current fit-1795000300.json .
 trend --current sort-1795000400.json .
 trend --group-by nmae .
@@ -136,6 +137,7 @@ cat >compared.txt <<'T'
 {{/note}}{{/tiles}}{{#verdict}}{{id}}: {{text}}
 {{/verdict}}{{#trend.measures}}{{label}} {{now.text}}, {{word}}{{#distance}}, {{distance}}{{/distance}}
 {{/trend.measures}}
+{{#trend.cannot_tell}}history: {{trend.cannot_tell}}{{/trend.cannot_tell}}
 T
 for run in 1795010000 1795009000; do
 	"$R" --offline -t compared.txt --fail-if 'duration > history.max' -c "fit-$run.json" . 2>&1 |

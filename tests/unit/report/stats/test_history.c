@@ -209,7 +209,7 @@ TEST(used_text_of_the_last)
 	v[1].used = true;
 	v[2].why = v[3].why = r.not_last;
 	history_used_text(&r, text);
-	assert_string_equal(text, "the last 1 of 3 comparable runs");
+	assert_string_equal(text, "the last of 3 comparable runs");
 	v[2].used = true;
 	v[2].why = "";
 	history_used_text(&r, text);

@@ -296,6 +296,16 @@ TEST_WITH(gpus, recordings_begin, recordings_end)
 	    {GPUS(0.8, 0.9), COLUMN("gpu_vram", 1024), "", "gpu", "info",
 	     "The 2 GPUs were busy 85% of the time on average; the job held up to 1.00 GiB of GPU "
 	     "memory."},
+	    {GPUS(0.8, 0.9),
+	     COLUMN("cpu_usage", 1) ", " COLUMN("gpu_vram", 1024) ", " COLUMN("gpu_usage", 1.6), "",
+	     "gpu", "info",
+	     "The 2 GPUs were busy 85% of the time on average (the job alone: 80%); the job held up "
+	     "to 1.00 GiB of GPU memory."},
+	    {GPUS(0.8, 0.9),
+	     COLUMN("cpu_usage", 1) ", " COLUMN("gpu_vram", 1024) ", " COLUMN("gpu_usage", 1.7), "",
+	     "gpu", "info",
+	     "The 2 GPUs were busy 85% of the time on average; the job held up to 1.00 GiB of GPU "
+	     "memory."},
 	    {GPUS(0.08, 0.08), COLUMN("gpu_vram", 1024), "", "gpu", "warn",
 	     "The 2 GPUs were busy 8% of the time on average; the job held up to 1.00 GiB of GPU "
 	     "memory. The GPUs mostly waited for the job."},

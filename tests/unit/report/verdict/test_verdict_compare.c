@@ -72,3 +72,37 @@ TEST_WITH(nothing_to_compare, recordings_begin, recordings_end)
 	scene_expect(model, "history", NULL, NULL);
 	cJSON_Delete(model);
 }
+
+#define FOLLOWING 40
+
+/* Memory as half of the input and a bit, but for the last run: as much as one of the larger input
+ * needs, which is in the range of all runs. */
+TEST_WITH(unusual_for_its_input, recordings_begin, recordings_end)
+{
+	static const int round[] = {100, 103, 98, 101, 97, 102, 99};
+	struct recordings *t = *state;
+	const char *text;
+	cJSON *model;
+
+	for (int i = 0; i < FOLLOWING; i++) {
+		int input = i % 2 ? 1 : 3;
+		int memory = round[i % 7] * (i < FOLLOWING - 1 ? 400 + 600 * input : 2200);
+		char run[512], name[16];
+		snprintf(run, sizeof run,
+		         "{\"metadata\": {\"start_time\": %d, \"stop_time\": %d}, \"rtrack\": "
+		         "{\"exit\": {\"code\": 0}, \"inputs\": [{\"name\": \"a\", \"bytes\": "
+		         "%d000000, \"via\": \"option\"}]}, \"process_metrics\": {\"cpu_usage\": "
+		         "[1], \"memory\": [%d]}}",
+		         i * 1000, i * 1000 + round[(i + 3) % 7], input, memory);
+		snprintf(name, sizeof name, "%d.json", i);
+		assert_non_null(recordings_load(t, name, run));
+	}
+	model = model_of(&t->runs, NULL);
+	text = scene_text(model, "history");
+	assert_non_null(text);
+	if (!strstr(text,
+	            "Unusual: peak memory 208 MiB, outside of the range of 39 comparable runs "
+	            "for this input; 1 of 20 runs looks like this without a cause."))
+		fail_msg("%s", text);
+	cJSON_Delete(model);
+}
