@@ -245,6 +245,7 @@ static int scan_store_list(struct scan_work *w, const char *source, struct err *
 		return 0;
 	err_set(&why, "%s: there are no recordings", source);
 	note_unlisted(w, &why);
+	w->out->empty++;
 	return 0;
 }
 
@@ -952,6 +953,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	w->pages.once = w->in->once;
 	w->out->listed = w->list.n;
 	w->out->closed = w->list.closed;
+	w->out->empty += w->list.empty;
 	w->out->others = w->list.others;
 	return 0;
 }

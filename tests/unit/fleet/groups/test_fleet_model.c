@@ -197,7 +197,7 @@ TEST(head)
 	    {"group_head", "\"Job, user\""},
 	    {"has_money", "true"},
 	    {"inputs", "[{\"error\":\"/runs/x.json: not a recording\"}]"},
-	    {"inputs_more", "\"9 more files could not be read.\""},
+	    {"inputs_more", "\"9 more like these.\""},
 	    {"has_inputs_left_out", "true"},
 	    {"gates", "{\"known\":false}"},
 	};
