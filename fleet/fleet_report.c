@@ -28,7 +28,7 @@ static const struct verb {
 	fleet_report_maker *make;
 	bool scans;    /* it reads recordings */
 	bool prices;   /* it says what runs cost */
-	bool others;   /* its page lists other files with those that could not be read */
+	bool others;   /* its page counts other people's files with what was left out */
 	bool scripted; /* a script takes what it prints: files that failed do not change the status,
 	                  and without any run it says so itself */
 } verbs[FLEET_VERBS] = {

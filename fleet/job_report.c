@@ -40,8 +40,8 @@ struct search {
 	const struct fleet_report_watch *watch;
 	struct job_name name;
 	struct found_row *row;
-	size_t n, failed;           /* failed: files that could not be read */
-	struct err why;             /* of the first of them */
+	size_t n, failed;           /* failed: sentences about what was left out */
+	struct err why;             /* the first of them */
 	struct input_others others; /* not among them */
 	struct err accounted;       /* a sentence about a job that was not recorded; "" */
 };
@@ -305,7 +305,6 @@ static int scan_sources(struct search *s, struct fleet_workers *w, struct catalo
 	    .once = true,
 	};
 	struct scan_result r = {0};
-
 	int failed = in.n ? scan_run(&w->scan, &in, c, &r, e) : 0;
 
 	s->others = r.others;
@@ -320,10 +319,11 @@ static int nothing_found(const struct search *s, struct err *e)
 	others_text(&s->others, &others);
 	if (*s->accounted.msg)
 		*e = s->accounted;
+	else if (s->failed == 1)
+		err_set(e, "no recording is of job %s; %s", s->o->job, s->why.msg);
 	else if (s->failed)
-		err_set(e, "no recording is of job %s; %s file%s could not be read%s %s", s->o->job,
-		        units_count((double)s->failed, count), s->failed == 1 ? "" : "s",
-		        s->failed == 1 ? ":" : ", such as", s->why.msg);
+		err_set(e, "no recording is of job %s; the first of %s messages: %s", s->o->job,
+		        units_count((double)s->failed, count), s->why.msg);
 	else
 		err_set(e, "no recording is of job %s%s%s", s->o->job, others.len ? "; " : "",
 		        buf_cstr(&others));

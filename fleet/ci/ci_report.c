@@ -885,9 +885,7 @@ static void say_missing(const struct ci *c, const struct ci_model_input *in, cJS
 		fleet_page_sentence(verdict, "unfinished", "info", &text);
 	}
 	if (in->page.all_failed) {
-		buf_printf(&text, "%s file%s could not be read.",
-		           UNITS_COUNT((double)in->page.all_failed),
-		           fleet_page_plural((double)in->page.all_failed));
+		buf_str(&text, "Some recordings may be missing.");
 		fleet_page_sentence(verdict, "unread", "warn", &text);
 	}
 }

@@ -781,14 +781,12 @@ static void add_tiles(cJSON *model, const struct fleet *f, const struct fleet_mo
 
 /* -- the top of the page: sentences ------------------------------------------------------------ */
 
-/* "2,000 runs in 120 groups asked for 12,345 core-hours and used 34%; …" */
+/* "2,000 runs in 120 groups asked for 12,345 core-hours (34% used), …" */
 static void say_fleet_used(cJSON *verdict, const struct fleet *f,
                            const struct fleet_model_input *in)
 {
-	bool unasked = is_unasked(f, in);
 	struct buf text = {0};
 	char runs[UNITS_SIZE], groups[UNITS_SIZE], hours[64], share[UNITS_SIZE];
-	const char *separator = unasked ? "; of " : "; for ";
 	double least = 1;
 	size_t said = 0;
 
@@ -803,15 +801,16 @@ static void say_fleet_used(cJSON *verdict, const struct fleet *f,
 	}
 	buf_printf(&text, "%s run%s in %s group%s %s ", units_count(f->counted, runs),
 	           fleet_page_plural(f->counted), units_count(f->all_groups, groups),
-	           fleet_page_plural(f->all_groups), unasked ? "had machines of" : "asked for");
+	           fleet_page_plural(f->all_groups),
+	           is_unasked(f, in) ? "had machines of" : "asked for");
 	for (size_t i = 0; i < RESOURCES; i++) {
 		const struct fleet_hours *h = hours_of(&f->usage, &resources[i]);
 		if (!is_asked(f, &resources[i]))
 			continue;
-		buf_printf(&text, "%s%s%s", said++ ? separator : "",
+		buf_printf(&text, "%s%s%s", said++ ? ", " : "",
 		           units_text(resources[i].hours, h->asked, NULL, hours), resources[i].of);
 		if (*fleet_model_share(h->used, h->asked, share))
-			buf_printf(&text, " and used %s", share);
+			buf_printf(&text, " (%s used)", share);
 		least = h->used / h->asked < least ? h->used / h->asked : least;
 	}
 	buf_str(&text, said ? "." : "amounts that are unknown.");

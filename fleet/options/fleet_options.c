@@ -578,12 +578,11 @@ void fleet_options_help(const struct fleet_options *o, struct buf *out)
 		help_of_verb(named >= 0 ? (enum fleet_verb)named : o->verb, out);
 		return;
 	}
-	buf_str(out,
-	        "Usage: rtrack-fleet [VERB] [OPTION]... SOURCE...|--catalog DATABASE\n\n"
-	        "Tells about many runs: which jobs waste most, and what to change. A SOURCE is "
-	        "a\nrecording of rtrack-collect, a folder with all that is below it, "
-	        "s3://BUCKET/PREFIX/,\nor what other programs wrote about jobs (sacct, seff, "
-	        "Nextflow, Snakemake, time -v).\n\nVerbs:\n");
+	buf_str(out, "Usage: rtrack-fleet [VERB] [OPTION]... SOURCE...|--catalog DATABASE\n\n"
+	             "Shows which of many jobs waste most, and what to change. A SOURCE is "
+	             "a\nrecording of rtrack-collect, a folder with all that is below it, "
+	             "s3://BUCKET/PREFIX/,\nor what other programs wrote about jobs (sacct, seff, "
+	             "Nextflow, Snakemake, time -v).\n\nVerbs:\n");
 	for (int v = 0; v < FLEET_VERBS; v++)
 		buf_printf(out, "  %-10s %s\n", fleet_verbs[v].name, fleet_verbs_help[v]);
 	buf_str(

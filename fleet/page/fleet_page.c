@@ -64,8 +64,7 @@ static void add_failed_files(cJSON *model, const struct fleet_page *p)
 		model_json_cut(model_json_row(inputs), "error", p->failed[i].msg,
 		               MODEL_JSON_TEXT_MAX);
 	if (all > n)
-		buf_printf(&more, "%s more files could not be read.",
-		           UNITS_COUNT((double)(all - n)));
+		buf_printf(&more, "%s more like these.", UNITS_COUNT((double)(all - n)));
 	model_json_take(model, "inputs_more", &more);
 	cJSON_AddBoolToObject(model, "has_inputs_left_out", all > 0);
 }

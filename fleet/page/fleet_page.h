@@ -22,7 +22,7 @@ struct fleet_page {
 	const struct opts_list *where;
 	const char *since, *until; /* as given */
 	const char *currency;      /* NULL: USD */
-	const struct err *failed;  /* why files could not be read: the first ones */
+	const struct err *failed;  /* what was left out, and why: the first sentences */
 	size_t n_failed, all_failed;
 	const char *file; /* path of the page; NULL and "-": reports cannot be linked */
 	size_t top;       /* --top */
@@ -32,7 +32,7 @@ struct fleet_page {
 struct fleet_page fleet_page_of(const struct fleet_sources *s);
 
 /* Adds the first keys of every model, where the runs are from, the conditions that chose them, and
- * the files that could not be read. title: without --title. */
+ * what was left out. title: without --title. */
 void fleet_page_head(cJSON *model, const char *format, const char *title,
                      const struct fleet_page *p);
 

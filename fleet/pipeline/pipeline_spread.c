@@ -87,12 +87,14 @@ static int pipeline_by_need(const void *a, const void *b)
 static void add_weight(struct fleet_weights *w, double value, enum fleet_weights_keys keys,
                        const struct pipeline_attempt *a)
 {
-	int k = log_bucket(value);
-	struct fleet_weight one = fleet_weights_bucket(log_bucket_low(k), log_bucket_middle(k),
-	                                               log_bucket_low(k + 1), keys);
+	struct fleet_weight one;
+	int k;
 
 	if (!isfinite(value))
 		return;
+	k = log_bucket(value);
+	one = fleet_weights_bucket(log_bucket_low(k), log_bucket_middle(k), log_bucket_low(k + 1),
+	                           keys);
 	one.runs = 1;
 	one.killed = a->ended == PIPELINE_OOM;
 	one.sum = a->node_s;

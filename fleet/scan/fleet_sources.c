@@ -39,15 +39,15 @@ static void note_progress(void *ctx, size_t done, size_t of)
 	f->watch->progress(f->watch->ctx, done, of);
 }
 
-/* what: "files could not be read" */
-static void say_more(const struct fleet_failures *f, const char *what)
+static void say_more(const struct fleet_failures *f)
 {
 	char n[UNITS_SIZE];
 	struct err line = {0};
 
 	if (f->n <= SAID_MAX)
 		return;
-	err_set(&line, "%s more %s", units_count((double)(f->n - SAID_MAX), n), what);
+	err_set(&line, "%s more like %s", units_count((double)(f->n - SAID_MAX), n),
+	        f->n == SAID_MAX + 1 ? "this" : "these");
 	f->watch->say(f->watch->ctx, &line);
 }
 
@@ -116,10 +116,26 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 	if (in.accounting && !failed)
 		failed = sacct_program_finish(&w->sacct, e);
 	f->others = r->others;
-	say_more(f, "files could not be read");
+	say_more(f);
 	say_copies(f, r->copies);
 	scan_stop(&w->scan);
 	return failed;
+}
+
+static void say_left_out(const struct scan_result *r, struct buf *out)
+{
+	size_t files = r->failed - r->empty - r->over;
+	char n[UNITS_SIZE];
+
+	if (files)
+		buf_printf(out, "; %s %s left out", units_count((double)files, n),
+		           files == 1 ? "was" : "were");
+	if (r->empty)
+		buf_printf(out, "; %s SOURCE%s no recordings", units_count((double)r->empty, n),
+		           r->empty == 1 ? " has" : "s have");
+	if (r->over)
+		buf_printf(out, "; %s user%s more than one add reads",
+		           units_count((double)r->over, n), r->over == 1 ? " has" : "s have");
 }
 
 void fleet_sources_added(const struct fleet_options *o, const struct scan_result *r,
@@ -141,8 +157,7 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 		buf_printf(out, "; %s folder%s of days ha%s not changed",
 		           units_count((double)r->closed, left), r->closed == 1 ? "" : "s",
 		           r->closed == 1 ? "s" : "ve");
-	if (failed->n)
-		buf_printf(out, "; %s could not be read", units_count((double)failed->n, left));
+	say_left_out(r, out);
 	if (failed->older)
 		buf_printf(out, "; %s row%s only what an older version knew: %s not read again",
 		           units_count((double)failed->older, left),
@@ -189,7 +204,7 @@ static int remove_files(const struct fleet_options *o, struct fleet_failures *f,
 	for (size_t i = 0; i < o->page.n_inputs; i++)
 		if (scan_remove(o->page.input[i].name, o->older_than, note_failure, f, &r, e))
 			return -1;
-	say_more(f, "files could not be removed");
+	say_more(f);
 	buf_printf(&out->done, "removed %s file%s and %s folder%s of days",
 	           units_count((double)r.files, files), r.files == 1 ? "" : "s",
 	           units_count((double)r.folders, folders), r.folders == 1 ? "" : "s");

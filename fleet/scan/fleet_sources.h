@@ -1,6 +1,6 @@
 /*
  * fleet_sources: the SOURCEs of many runs, read into a catalog or removed from it, and what is said
- * of those that cannot be read.
+ * of those that are left out.
  */
 #ifndef FLEET_SCAN_FLEET_SOURCES_H
 #define FLEET_SCAN_FLEET_SOURCES_H
@@ -31,7 +31,7 @@ struct fleet_report_watch {
 	void *ctx; /* of both */
 };
 
-/* Files that could not be read: the first ones are kept for the page. */
+/* Sentences about what was left out (scan_failure): the first ones are kept for the page. */
 struct fleet_failures {
 	const struct fleet_report_watch *watch;
 	struct err kept[FLEET_SOURCES_KEPT];
@@ -55,7 +55,7 @@ struct fleet_report {
 	struct cJSON *model;       /* of the page; NULL: the verb has none */
 	struct gate_results gates; /* of --fail-if */
 	struct buf done;           /* what is printed instead of a page */
-	size_t left_out;           /* files that could not be read */
+	size_t left_out;           /* sentences about what was left out */
 };
 
 /* Makes the report of a verb. -1 with a sentence. */

@@ -63,9 +63,9 @@ bool scan_budget_says(const struct scan_budget *b, const struct scan_budget_user
 		return false;
 	if (user->too_many) {
 		err_set(why,
-		        "the folder of user %s has more than %s files: the others were left out "
+		        "the folder of user %s has more than %s file%s: the others were left out "
 		        "(--user-files)",
-		        name, units_count((double)b->max.files, n));
+		        name, units_count((double)b->max.files, n), b->max.files == 1 ? "" : "s");
 		return true;
 	}
 	if (is_over(user->of.bytes, b->max.bytes))
@@ -76,7 +76,7 @@ bool scan_budget_says(const struct scan_budget *b, const struct scan_budget_user
 		         units_seconds(user->of.seconds, limit));
 	err_set(why, "the folder of user %s: %s%s recording%s for the next add, after %s", name,
 	        user->rest ? "at least " : "", units_count((double)user->unread, n),
-	        user->unread == 1 && !user->rest ? " waits" : "s wait", spent);
+	        user->unread == 1 ? " waits" : "s wait", spent);
 	return true;
 }
 

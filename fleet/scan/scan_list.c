@@ -489,8 +489,10 @@ static int add_tree(const struct listing *g, const char *path, struct err *e)
 	for (size_t i = first; i < l->n_folders; i++)
 		if (l->folder[i].depth < SCAN_LIST_DEPTH && list_folder(g, (uint32_t)i, e))
 			return -1;
-	if (l->n + l->n_imports + l->closed == found && count_left_out(g) == failed)
+	if (l->n + l->n_imports + l->closed == found && count_left_out(g) == failed) {
 		fail_path(g, path, "a folder without recordings");
+		l->empty++;
+	}
 	return 0;
 }
 

@@ -52,9 +52,11 @@ struct scan_list {
 	struct scan_budget *budget; /* set before, with days; NULL: no limits */
 	const struct scan_days *days; /* set before; NULL: no folder is closed */
 	size_t closed;                /* folders of days that were passed over */
+	size_t empty;                 /* inputs that are folders without recordings */
 };
 
-/* Called for each file or folder that cannot be read; not for those of other people. */
+/* Called for each file or folder that cannot be read, and for an input without recordings; not for
+ * those of other people. */
 typedef void scan_list_failure(void *ctx, const struct err *why);
 
 /* Adds an input: a file, whatever its name, or all recordings below a folder, what may be a page,

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/buf.h"
 #include "core/base/fnv1a.h"
 #include "core/base/standard_input.h"
 #include "fleet/catalog/catalog.h"
@@ -245,6 +246,7 @@ static int scan_store_list(struct scan_work *w, const char *source, struct err *
 		return 0;
 	err_set(&why, "%s: there are no recordings", source);
 	note_unlisted(w, &why);
+	w->out->empty++;
 	return 0;
 }
 
@@ -540,24 +542,32 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 
 /* -- imports: files ---------------------------------------------------------------------------- */
 
+/* "3 values were not understood", after a comma if there is something before it; nothing of 0. */
+static void add_remark(struct buf *out, size_t n, const char *what, const char *one,
+                       const char *several)
+{
+	char count[UNITS_SIZE];
+
+	if (n)
+		buf_printf(out, "%s%s %s%s %s", out->len ? ", " : "", units_count((double)n, count),
+		           what, n == 1 ? "" : "s", n == 1 ? one : several);
+}
+
 static void remark(struct scan_work *w, const struct import *in)
 {
-	char values[UNITS_SIZE], lines[UNITS_SIZE], impossible[64] = "";
+	struct buf text = {0};
 	struct err line = {0};
 
 	w->out->unknown += in->unknown + in->impossible;
 	w->out->lines_left_out += in->left_out;
-	if (!w->in->remark || (!in->unknown && !in->impossible && !in->left_out))
-		return;
-	if (in->impossible)
-		snprintf(impossible, sizeof impossible, "%s value%s cannot be true, ",
-		         units_count((double)in->impossible, values),
-		         in->impossible == 1 ? "" : "s");
-	err_set(&line, "%s: %s%s value%s not understood, %s line%s left out; the first: %s",
-	        in->name, impossible, units_count((double)in->unknown, values),
-	        in->unknown == 1 ? " was" : "s were", units_count((double)in->left_out, lines),
-	        in->left_out == 1 ? " was" : "s were", in->example.msg);
-	w->in->remark(w->in->ctx, &line);
+	add_remark(&text, in->impossible, "value", "cannot be true", "cannot be true");
+	add_remark(&text, in->unknown, "value", "was not understood", "were not understood");
+	add_remark(&text, in->left_out, "line", "was left out", "were left out");
+	if (w->in->remark && text.len) {
+		err_set(&line, "%s: %s; the first: %s", in->name, buf_cstr(&text), in->example.msg);
+		w->in->remark(w->in->ctx, &line);
+	}
+	buf_free(&text);
 }
 
 /* A file that cannot be read is left out. */
@@ -952,6 +962,7 @@ static int list_inputs(struct scan_work *w, struct err *e)
 	w->pages.once = w->in->once;
 	w->out->listed = w->list.n;
 	w->out->closed = w->list.closed;
+	w->out->empty += w->list.empty;
 	w->out->others = w->list.others;
 	return 0;
 }

@@ -183,6 +183,7 @@ void scan_work_say_budgets(struct scan_work *w)
 			continue;
 		w->in->failure(w->in->ctx, &why);
 		w->out->failed++;
+		w->out->over++;
 	}
 }
 

@@ -45,10 +45,12 @@ struct scan {
 
 /* The counts of a scan. */
 struct scan_result {
-	size_t listed;              /* recordings that were found */
-	size_t added;               /* read, and put into the catalog: new or changed ones */
-	size_t failed;              /* files that could not be read */
-	struct input_others others; /* neither of them */
+	size_t listed; /* recordings that were found */
+	size_t added;  /* read, and put into the catalog: new or changed ones */
+	size_t failed; /* sentences of scan_input.failure: files that were left out, and */
+	size_t empty;  /* SOURCEs without recordings, */
+	size_t over;   /* and users whose folder exceeded a limit of scan_budget.h */
+	struct input_others others; /* none of these */
 	size_t closed;              /* folders of days that were passed over (scan_days.h) */
 	size_t copies; /* recordings with the id of an earlier one of the list, left out */
 	/* Counts of files that other programs wrote: jobs, values that were not understood, and
@@ -56,7 +58,8 @@ struct scan_result {
 	size_t imported, unknown, lines_left_out;
 };
 
-/* Called for each file that cannot be read, with its sentence; in the order of the list. */
+/* Called with a sentence for each file that is left out, in the order of the list; for a SOURCE
+ * without recordings; and at the end for each user whose folder exceeded a limit. */
 typedef void scan_failure(void *ctx, const struct err *why);
 
 /* Called now and then: done of how many recordings. */

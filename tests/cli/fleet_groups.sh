@@ -81,12 +81,19 @@ echo garbage >runs/bad.json
 fleet groups --csv x.csv runs
 fleet groups --csv x.csv --fail-if 'fleet.runs > 1' runs
 for verb in groups runs; do
-	"$F" $verb --offline -o - runs 2>/dev/null | sed -n "/could not be read/,/<\/ul>/s,$D,FOLDER,p"
+	"$F" $verb --offline -o - runs 2>/dev/null | sed -n "/may be missing/,/<\/ul>/s,$D,FOLDER,p"
 done
 fleet add --catalog c.db runs missing.json
 fleet groups --csv x.csv runs/bad.json
 mkdir empty
 fleet groups empty
+fleet add --catalog c.db empty
+fleet job 12 empty
+fleet job 12 empty runs/bad.json
+mkdir -p "spool/$(id -u)"
+cp runs/train-[12].json "spool/$(id -u)"
+fleet add --catalog c.db --user-files 1 spool | sed "s/of user [^ ]*/of user ME/"
+rm -r spool
 for i in $(seq 10 40); do echo garbage >runs/bad-$i.json; done
 fleet groups --csv x.csv runs
 echo '--- what is there is not overwritten'

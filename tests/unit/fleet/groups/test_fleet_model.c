@@ -197,7 +197,7 @@ TEST(head)
 	    {"group_head", "\"Job, user\""},
 	    {"has_money", "true"},
 	    {"inputs", "[{\"error\":\"/runs/x.json: not a recording\"}]"},
-	    {"inputs_more", "\"9 more files could not be read.\""},
+	    {"inputs_more", "\"9 more like these.\""},
 	    {"has_inputs_left_out", "true"},
 	    {"gates", "{\"known\":false}"},
 	};
@@ -221,8 +221,8 @@ TEST(verdict)
 	static const struct expected cases[] = {
 	    {"verdict.0",
 	     "{\"id\":\"used\",\"level\":\"warn\",\"text\":\"13 runs in 5 groups asked "
-	     "for 1,000 core-hours and used 30%; for 8,000 GiB-hours of memory and used "
-	     "50%; for 30.0 GPU-hours and used 50%.\"}"},
+	     "for 1,000 core-hours (30% used), 8,000 GiB-hours of memory (50% used), "
+	     "30.0 GPU-hours (50% used).\"}"},
 	    {"verdict.1.text",
 	     "\"What they asked for cost 200.00 EUR, without 1 run on machines whose "
 	     "price is unknown. Prices of Keeper.\""},
@@ -276,8 +276,8 @@ TEST(nothing_was_asked_for)
 	static const struct expected all[] = {
 	    {"tiles.2.label", "\"Core-hours of machines\""},
 	    {"verdict.0.text",
-	     "\"13 runs in 5 groups had machines of 1,000 core-hours and used 30%; of 8,000 "
-	     "GiB-hours of memory and used 50%; of 30.0 GPU-hours and used 50%.\""},
+	     "\"13 runs in 5 groups had machines of 1,000 core-hours (30% used), 8,000 "
+	     "GiB-hours of memory (50% used), 30.0 GPU-hours (50% used).\""},
 	    {"verdict.1.text", "\"Nothing was asked for: below, “asked” is the whole machine.\""},
 	    {"verdict.2.text",
 	     "\"Their machines cost $200.00, without 1 run on machines whose price is unknown.\""},

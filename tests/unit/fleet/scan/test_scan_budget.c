@@ -87,6 +87,7 @@ TEST_WITH(files, recordings_begin, recordings_end)
 	r = scan(&s, (struct scan_limits){.files = 11}); /* the folder is one of them */
 	assert_int_equal(r.added, 30 + 10);
 	assert_int_equal(r.failed, 1);
+	assert_int_equal(r.over, 1);
 	assert_non_null(strstr(buf_cstr(&s.sentences), "has more than 11 files: the others were "
 	                                               "left out (--user-files)"));
 	assert_int_equal(s.c->n_folders, 0);
@@ -148,6 +149,13 @@ TEST(seconds)
 	assert_true(scan_budget_is_spent(&b, 0, false));
 	assert_string_equal(e.msg, "the folder of user ann: 1 recording waits for the next add, "
 	                           "after 2.50 s of reading (--user-time)");
+	scan_budget_free(&b);
+	scan_budget_spend(&b, 1, 0, 3);
+	assert_true(scan_budget_is_spent(&b, 1, true));
+	for (size_t i = 0; (user = id_table_each(&b.users, &i));)
+		assert_true(scan_budget_says(&b, user, "ann", &e));
+	assert_string_equal(e.msg, "the folder of user ann: at least 1 recording waits for the "
+	                           "next add, after 3.00 s of reading (--user-time)");
 	scan_budget_free(&b);
 }
 
