@@ -62,9 +62,10 @@ struct change_series {
 };
 
 #define CHANGE_TOGETHER 16
-/* Finds the change points of n ≤ CHANGE_TOGETHER measures that are shown together. With m of them long enough, a p of
- * the first split counts by Holm's correction: the smallest must be ≤ 1 / (2000 m), the next ≤ 1 /
- * (2000 (m − 1)) and so on; so many times more shuffles are made. */
+
+/* Finds the change points of n ≤ CHANGE_TOGETHER measures that are shown together. With m of them
+ * long enough, a p of the first split counts by Holm's correction: the smallest must be ≤ 1 / (2000
+ * m), the next ≤ 1 / (2000 (m − 1)) and so on; so many times more shuffles are made. */
 void change_points_find(struct change_series *s, size_t n);
 
 /* -- a single run ------------------------------------------------------------------------------ */

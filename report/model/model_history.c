@@ -542,8 +542,8 @@ static const char *word_level(const struct trend_measure *m, const struct histor
 	return h->change->step > 0 ? "warn" : "good";
 }
 
-/* Why the word is HISTORY_CANNOT_TELL, without a full stop; nothing where this run has no value that
- * could be compared. */
+/* Why the word is HISTORY_CANNOT_TELL, without a full stop; nothing where this run has no value to
+ * compare. */
 static void say_why(struct buf *b, const struct history_measure *h)
 {
 	if (h->word != HISTORY_CANNOT_TELL || !(h->now > 0))
