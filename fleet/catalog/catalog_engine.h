@@ -141,8 +141,8 @@ struct catalog_engine {
 	const char *table; /* after FROM: "runs", "runs FINAL" */
 	/* The same of some sources, before and after their list: no other rows are read. */
 	const char *sources, *sources_end;
-	/* The same of rows that were added at a time or later, to be followed by its Unix seconds and
-	 * sources_end. NULL: reading all of table costs no more. */
+	/* The same of rows that were added at a time or later: its Unix seconds and sources_end
+	 * follow this text. NULL: reading all of table costs no more. */
 	const char *came_since;
 	const char *list; /* before the tuples of (a, b) IN (…): "VALUES ", "" */
 	/* An aggregate that makes all numbers of a run's recordings one value, the column `packed`:

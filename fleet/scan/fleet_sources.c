@@ -122,7 +122,7 @@ int fleet_sources_add(const struct fleet_options *o, struct fleet_workers *w, st
 	return failed;
 }
 
-static void say_left_out(const struct scan_result *r, struct buf *out)
+static void say_scan_gaps(const struct scan_result *r, struct buf *out)
 {
 	size_t files = r->failed - r->empty - r->over;
 	char n[UNITS_SIZE];
@@ -157,7 +157,7 @@ void fleet_sources_added(const struct fleet_options *o, const struct scan_result
 		buf_printf(out, "; %s folder%s of days ha%s not changed",
 		           units_count((double)r->closed, left), r->closed == 1 ? "" : "s",
 		           r->closed == 1 ? "s" : "ve");
-	say_left_out(r, out);
+	say_scan_gaps(r, out);
 	if (failed->older)
 		buf_printf(out, "; %s row%s only what an older version knew: %s not read again",
 		           units_count((double)failed->older, left),

@@ -543,8 +543,8 @@ static int on_import(void *ctx, const struct import_job *job, struct err *e)
 /* -- imports: files ---------------------------------------------------------------------------- */
 
 /* "3 values were not understood", after a comma if there is something before it; nothing of 0. */
-static void add_remark(struct buf *out, size_t n, const char *what, const char *one,
-                       const char *several)
+static void add_misread(struct buf *out, size_t n, const char *what, const char *one,
+                        const char *several)
 {
 	char count[UNITS_SIZE];
 
@@ -560,9 +560,9 @@ static void remark(struct scan_work *w, const struct import *in)
 
 	w->out->unknown += in->unknown + in->impossible;
 	w->out->lines_left_out += in->left_out;
-	add_remark(&text, in->impossible, "value", "cannot be true", "cannot be true");
-	add_remark(&text, in->unknown, "value", "was not understood", "were not understood");
-	add_remark(&text, in->left_out, "line", "was left out", "were left out");
+	add_misread(&text, in->impossible, "value", "cannot be true", "cannot be true");
+	add_misread(&text, in->unknown, "value", "was not understood", "were not understood");
+	add_misread(&text, in->left_out, "line", "was left out", "were left out");
 	if (w->in->remark && text.len) {
 		err_set(&line, "%s: %s; the first: %s", in->name, buf_cstr(&text), in->example.msg);
 		w->in->remark(w->in->ctx, &line);
