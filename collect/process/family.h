@@ -78,8 +78,10 @@ double family_steady_part_b(const struct process_table *t, int place,
  */
 double family_surplus_rise_b(const struct process_table *t, int place);
 
-/* Sets in the mark of a process what depends on its family, after its own_b. */
-void family_mark(const struct process_table *t, int place, struct memory_mark *mark);
+/* Sets in the mark of a process what depends on its family, after its own_b. before_b: its own_b at
+ * the reading before. */
+void family_mark(const struct process_table *t, int place, double before_b,
+                 struct memory_mark *mark);
 
 /* Whether it lives and has memory of its own: not a zombie, nor between vfork(2) and exec. */
 bool family_holds_memory(const struct process_table *t, int place);
