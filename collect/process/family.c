@@ -280,8 +280,8 @@ void family_mark(const struct process_table *t, int place, double before_b,
 	/* A child that came since then shares what was private. */
 	if (kin->events != pss->kin.events)
 		mark->own_b = 0;
-	/* What others gave up before it was read may have been shared at the moment of their marks,
-	 * but for what was private before they came. */
+	/* It may have shared what others gave up before it was read, at the moment of their marks,
+	 * but not what was private before they came. */
 	if (t->processes[place].family.was_read)
 		mark->own_b = larger(mark->own_b - of(t, place)->given_b,
 		                     of(t, place)->came ? 0 : lesser(mark->own_b, before_b));

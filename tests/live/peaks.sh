@@ -67,7 +67,11 @@ check_has 'and says it' "$(cat own.err)" 'Peak memory (PSS) 416 MiB is above 100
 # On a busy machine a late sample may meet the spike.
 check_equal 'and another one the peak of the samples' $? \
 	"$(process_column own.gz memory | awk '$1 > 102400 { above = 3 } END { print above + 0 }')"
-check_has 'the verdict' "$(tr -s ' \n' ' ' <own.txt)" 'The job used at most 416 MiB of memory'
+if has own.txt 'was short of CPU'; then # the verdict of a busy machine
+	skip 'the verdict' 'it was short of CPU'
+else
+	check_has 'the verdict' "$(tr -s ' \n' ' ' <own.txt)" 'The job used at most 416 MiB of memory'
+fi
 check_has 'the proposal' "$(cat own.txt)" 'and 512 MiB of memory'
 check_has 'OpenMetrics' "$(cat own.om)" "statistic=\"max\"} $(head_of own | grep -oE '[0-9]+' | head -n 1)"
 check_has 'the row' "$(zcat own.gz | head -c 2048)" "\"memory_peak_bytes\":$(head_of own | grep -oE '[0-9]+' | head -n 1),\"memory_peak_known\":\"$(word own)\""
