@@ -70,9 +70,9 @@ void family_find(struct process_table *t)
 		if (!family_holds_memory(t, place))
 			continue;
 		/* One that is alone may share memory with processes outside of the job. */
-		of(t, place)->changing |= pss->known
-		                              ? pss->kin.events != family_kin(t, place)->events
-		                              : of(t, place)->members > 1;
+		of(t, place)->came |= pss->known ? pss->kin.events != family_kin(t, place)->events
+		                                 : of(t, place)->members > 1;
+		of(t, place)->changing = of(t, place)->came;
 		of(t, place)->active |= pss_kin_is_active(pss, family_kin(t, place));
 	}
 }
@@ -91,7 +91,7 @@ void family_was_read(struct process_table *t, int place, const struct proc_pid_s
 	double more_b =
 	    (double)smaps->rss_b - (double)smaps->anonymous_b - t->processes[place].rss.mapped_b;
 
-	t->mapped.was_read = true;
+	t->mapped.was_read = t->processes[place].family.was_read = true;
 	if (more_b > PSS_LAG_B)
 		t->mapped.all_b += more_b;
 }
@@ -102,11 +102,11 @@ void family_look(struct process_table *t, int place, double was_b, double now_b)
 
 	if (was_b - now_b < FAMILY_GAVE_B)
 		return;
+	of(t, place)->given_b += was_b - now_b;
 	/* Its PSS may have been read when it had given up some already. */
 	family_memory(t, place, &memory);
 	was_b = larger(lesser(was_b, memory.rss_b), now_b);
 	t->processes[place].family.gave_b = now_b > 0 ? was_b - now_b : (double)INFINITY;
-	of(t, place)->one_gave = true;
 	of(t, place)->changing |= of(t, place)->members > 1;
 }
 
@@ -270,16 +270,21 @@ double family_sure_b(const struct process_table *t, int place, const struct pss_
 	    0);
 }
 
-void family_mark(const struct process_table *t, int place, struct memory_mark *mark)
+void family_mark(const struct process_table *t, int place, double before_b,
+                 struct memory_mark *mark)
 {
 	const struct pss *pss = &t->processes[place].pss;
 	const struct pss_kin *kin = family_kin(t, place);
 	double missed = (double)kin->faults - (double)pss->kin.faults;
 
-	/* A child that came since then shares what was private. What one gave up meanwhile was not
-	 * private at the moment of its mark. */
-	if (kin->events != pss->kin.events || of(t, place)->one_gave)
+	/* A child that came since then shares what was private. */
+	if (kin->events != pss->kin.events)
 		mark->own_b = 0;
+	/* It may have shared what others gave up before it was read, at the moment of their marks,
+	 * but not what was private before they came. */
+	if (t->processes[place].family.was_read)
+		mark->own_b = larger(mark->own_b - of(t, place)->given_b,
+		                     of(t, place)->came ? 0 : lesser(mark->own_b, before_b));
 	mark->inherited = t->processes[place].family.head != place;
 	mark->shares = of(t, place)->members > 1;
 	mark->kin_faults = kin->faults;

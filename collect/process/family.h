@@ -35,9 +35,9 @@ const struct pss_kin *family_kin(const struct process_table *t, int place);
 /* PSS of a process was read now: before pss_was_read. */
 void family_was_read(struct process_table *t, int place, const struct proc_pid_smaps *smaps);
 
-/* Looks at a process again after the last one was read: its RSS was was_b by its stat, and is now_b.
- * If it gave up memory meanwhile (it ended, say), processes that were read after it have what it
- * shared with them, or took what it left: that would count twice. After family_find, before
+/* Looks at a process again after the last one was read: its RSS was was_b by its stat, and is
+ * now_b. If it gave up memory meanwhile (it ended, say), processes that were read after it have
+ * what it shared with them, or took what it left: that would count twice. After family_find, before
  * family_add. */
 void family_look(struct process_table *t, int place, double was_b, double now_b);
 #define FAMILY_GAVE_B 1048576.0 /* less is not noticed */
@@ -78,8 +78,10 @@ double family_steady_part_b(const struct process_table *t, int place,
  */
 double family_surplus_rise_b(const struct process_table *t, int place);
 
-/* Sets in the mark of a process what depends on its family, after its own_b. */
-void family_mark(const struct process_table *t, int place, struct memory_mark *mark);
+/* Sets in the mark of a process what depends on its family, after its own_b. before_b: its own_b at
+ * the reading before. */
+void family_mark(const struct process_table *t, int place, double before_b,
+                 struct memory_mark *mark);
 
 /* Whether it lives and has memory of its own: not a zombie, nor between vfork(2) and exec. */
 bool family_holds_memory(const struct process_table *t, int place);

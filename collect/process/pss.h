@@ -28,7 +28,7 @@
 #define PSS_SHARE   0.01      /* of one core */
 #define PSS_START_S 0.02      /* budget at the start, for the first readings at once */
 #define PSS_SAVED_S 0.1       /* budget at most, however long there was nothing to read */
-#define PSS_LAG_B   4194304.0 /* how far stat and status may lag behind smaps_rollup at one moment */
+#define PSS_LAG_B   4194304.0 /* how far stat and status may lag behind smaps_rollup */
 
 /* Counters that change whenever the pages of a process change. */
 struct pss_activity {

@@ -35,7 +35,8 @@ struct family {
 	struct pss_kin kin;
 	bool changing;    /* a process came or went: the readings of PSS are not of one moment */
 	bool active;      /* they had page faults since the last reading */
-	bool one_gave;    /* one gave up memory while they were read */
+	bool came;        /* a process came or went since the last reading */
+	double given_b;   /* what they gave up while they were read */
 	double pss_b;     /* the sum of their PSS */
 	double hugetlb_b; /* the most that one has */
 	double steady_b;  /* of family_steady_part_b */
@@ -44,6 +45,7 @@ struct family {
 	double surplus_before_b; /* … and at the reading before */
 	double left_beyond_b;    /* as .beyond_b, of what is left after family_look */
 	double gave_b;           /* what this process gave up meanwhile; INFINITY: all */
+	bool was_read;           /* PSS of this process, at this reading */
 };
 
 /* {0} is a free place. A "reading" is a number that process_table.c or cpu_wait.c counts up. */

@@ -256,7 +256,7 @@ static void note_mark(struct tree_gauges_state *s, const struct process_table *t
 	                               .faults = p->stat.minflt + p->stat.majflt,
 	                               .stack = p->stat.stack};
 	if (holds)
-		family_mark(t, place, &p->mark);
+		family_mark(t, place, before.own_b, &p->mark);
 	if (!before.known && p->predates_run)
 		before = p->mark;
 	most = memory_mark_most(&before, &p->mark);

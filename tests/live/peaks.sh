@@ -9,29 +9,19 @@ cd "$D" || exit 1
 head_of() { zcat "$1.gz" | grep -oE '"memory":\{"peak_bytes":[^}]*\}' | head -n 1; }
 bound() { head_of "$1" | grep -oE "\"$2\":[0-9]+" | cut -d: -f2 | awk '{ printf "%.1f", $1 / 1048576 }'; }
 word() { head_of "$1" | grep -oE '"peak_known":"[a-z]+' | cut -d'"' -f4; }
-declare -A again
 record() { # NAME INTERVAL WORDS…: at the same time as others
 	local name=$1 interval=$2
-	again[$name]=$*
 	shift 2
 	"$B/rtrack-collect" -q -i "$interval" --cgroup off --no-discover-cloud -o "$name.gz" -- "$T/spike" "$@" &
 }
 # NAME TEXT PART
 check_has() { case $2 in *"$3"*) passed "$1" ;; *) failed "$1" "no '$3' in: ${2:0:300}" ;; esac; }
 # NAME LEAST TRUTH WHAT: the lower bound is about LEAST at least, both enclose the TRUTH (MiB). Programs and their libraries
-# take some MiB; the kernel counts RSS in batches. A sample reads one process after the other: if the recorder has no CPU
-# meanwhile, it comes late, or memory that goes from one to the other counts twice. Then the recording is repeated, three
-# times at most.
+# take some MiB; the kernel counts RSS in batches.
 check_peak() {
 	local low high # an empty one: how large processes were that no sample saw is not known
-	for _ in 1 2 3; do
-		low=$(bound "$1" peak_bytes) high=$(bound "$1" peak_at_most_bytes)
-		high=${high:-1e9}
-		! awk "BEGIN { exit !($low >= $2 * 0.97 && $low <= $3 * 1.02 + 6 && $high >= $3 * 0.99) }" || break
-		# shellcheck disable=SC2086
-		record ${again[$1]}
-		wait
-	done
+	low=$(bound "$1" peak_bytes) high=$(bound "$1" peak_at_most_bytes)
+	high=${high:-1e9}
 	echo "# $1: $low to $high MiB ($(word "$1")), truth about $3"
 	check_that "$4: the lower bound is not too low" "$low >= $2 * 0.97"
 	check_that 'nor above the truth' "$low <= $3 * 1.02 + 6"
@@ -43,7 +33,7 @@ record child 7 nap 1.3 fork touch 415 0.2 , wait nap 6.5
 record short 1 nap 0.65 touch 301 0.15 nap 0.8
 record two 4 fork await touch 200 0.1 tell nap 2 , nap 4.5 touch 200 0.1 tell await wait
 record both 4 nap 4.3 fork await hold 200 tell nap 0.3 drop nap 5 , hold 200 tell await drop wait
-record beside 0.5 fork hold 200 tell await , await nap 2 touch 150 0.1 tell wait
+record beside 0.5 fork hold 200 tell await , await nap 2 touch 150 0.1 nap 2 tell wait
 record turns 4 fork hold 200 nap 4.5 drop tell nap 0.5 await hold 200 nap 1 , await touch 200 0.1 tell wait
 wait
 record frees 1 hold 300 nap 1.3 fork drop nap 2 , wait
@@ -77,7 +67,11 @@ check_has 'and says it' "$(cat own.err)" 'Peak memory (PSS) 416 MiB is above 100
 # On a busy machine a late sample may meet the spike.
 check_equal 'and another one the peak of the samples' $? \
 	"$(process_column own.gz memory | awk '$1 > 102400 { above = 3 } END { print above + 0 }')"
-check_has 'the verdict' "$(tr -s ' \n' ' ' <own.txt)" 'The job used at most 416 MiB of memory'
+if has own.txt 'was short of CPU'; then # the verdict of a busy machine
+	skip 'the verdict' 'it was short of CPU'
+else
+	check_has 'the verdict' "$(tr -s ' \n' ' ' <own.txt)" 'The job used at most 416 MiB of memory'
+fi
 check_has 'the proposal' "$(cat own.txt)" 'and 512 MiB of memory'
 check_has 'OpenMetrics' "$(cat own.om)" "statistic=\"max\"} $(head_of own | grep -oE '[0-9]+' | head -n 1)"
 check_has 'the row' "$(zcat own.gz | head -c 2048)" "\"memory_peak_bytes\":$(head_of own | grep -oE '[0-9]+' | head -n 1),\"memory_peak_known\":\"$(word own)\""

@@ -229,11 +229,20 @@ TEST(memory_that_was_given_up_was_not_private)
 	hold(&s, 1, 300, 150, 0);
 	read_again(&s);
 	(void)memory_of(&s);
-	family_mark(&s.t, 0, &mark);
+	family_mark(&s.t, 0, 100 * MIB, &mark);
 	assert_near(mark.own_b / MIB, 300, 0.1);
+	/* The child was read, not the head: what was private at an earlier reading still is. */
 	s.gave[1] = 295;
+	s.read = 1;
 	(void)memory_of(&s);
-	family_mark(&s.t, 0, &mark);
+	family_mark(&s.t, 0, 100 * MIB, &mark);
+	assert_near(mark.own_b / MIB, 300, 0.1);
+	s.read = 0;
+	family_was_read(&s.t, 0, &s.smaps);
+	family_mark(&s.t, 0, 100 * MIB, &mark);
+	assert_near(mark.own_b / MIB, 100, 0.1); /* as before the child gave it up */
+	s.processes[0].family.came = true;
+	family_mark(&s.t, 0, 100 * MIB, &mark);
 	assert_near(mark.own_b / MIB, 0, 0.1);
 }
 
