@@ -6,7 +6,7 @@ mkdir runs
 export TERM=xterm LC_ALL=C.UTF-8
 cat >job <<'S'
 "$R" --mark load
-until [ -e go ]; do sleep 0.1; done
+until [ -e go ] || [ ! -e job ]; do sleep 0.1; done
 exit 3
 S
 export R
