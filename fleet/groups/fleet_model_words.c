@@ -157,7 +157,7 @@ void fleet_model_say_trial(const struct fleet_group *g, struct buf *out)
 		buf_printf(out, "%s of %s runs would have failed: a first guess",
 		           units_count(g->would_fail, count), UNITS_COUNT(g->counted));
 	else if (g->counted > 0)
-		fail_bound_say(out, g->would_fail, g->counted);
+		fail_bound_say(out, g->would_fail, g->counted, g->fail_at_most);
 	if (g->unknown > 0)
 		buf_printf(out,
 		           "; counted as failed: %s killed for memory with less, because "

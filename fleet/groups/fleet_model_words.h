@@ -32,9 +32,10 @@ enum fleet_date {
 };
 const char *fleet_model_date(double unix_s, enum fleet_date how, char out[64]);
 
-/* "0 of 12 runs would have failed; the next fails with at most 22%"; of fewer than FLEET_RUNS_FEW
- * runs the bound says nothing: "0 of 3 runs would have failed: a first guess". And how many were
- * killed for memory, whose need is unknown. */
+/* "0 of 12 runs would have failed; the next fails with at most 22%", which is the group's
+ * fail_at_most: the back-test may have raised it. Of fewer than FLEET_RUNS_FEW runs the bound says
+ * nothing: "0 of 3 runs would have failed: a first guess". And how many were killed for memory,
+ * whose need is unknown. */
 void fleet_model_say_trial(const struct fleet_group *g, struct buf *out);
 
 /* "4% longer": what runs take with the proposed CPUs instead of those that were asked for; nothing

@@ -65,7 +65,8 @@ static void say_input(cJSON *all, const struct memory_advice *m)
 	if (!m->trial.runs)
 		return;
 	buf_str(&text, "Each predicted from the others, ");
-	fail_bound_say(&text, (double)m->trial.failed, (double)m->trial.runs);
+	fail_bound_say(&text, (double)m->trial.failed, (double)m->trial.runs,
+	               fail_bound((double)m->trial.failed, (double)m->trial.runs));
 	buf_char(&text, '.');
 	add_memory_sentence(all, "tested", m->trial.failed ? "warn" : "info", &text);
 }

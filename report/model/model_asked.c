@@ -77,7 +77,8 @@ static void add_proposal(cJSON *row, const struct proposal *p, double nodes)
 static void say_trial(struct buf *text, const struct asked_trial *t)
 {
 	buf_str(text, "With the ask for next time, ");
-	fail_bound_say(text, (double)t->failed, (double)t->runs);
+	fail_bound_say(text, (double)t->failed, (double)t->runs,
+	               fail_bound((double)t->failed, (double)t->runs));
 	buf_str(text, t->runs == 1 ? "." : " if it is like them.");
 	if (t->memory || t->time)
 		buf_printf(text, " %zu would have failed for memory, %zu for time.", t->memory,

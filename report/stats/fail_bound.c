@@ -74,10 +74,8 @@ double fail_bound(double failed, double runs)
 	return high;
 }
 
-void fail_bound_say(struct buf *out, double failed, double runs)
+void fail_bound_say(struct buf *out, double failed, double runs, double bound)
 {
-	double bound = fail_bound(failed, runs);
-
 	/* "0 of 1" would read like evidence. */
 	if (runs == 1) {
 		buf_printf(out, "the one run would %s failed: a first guess",

@@ -15,7 +15,8 @@
 double fail_bound(double failed, double runs);
 
 /* Appends "0 of 12 runs would have failed; the next fails with at most 22%", and of one run "the
- * one run would not have failed: a first guess". */
-void fail_bound_say(struct buf *out, double failed, double runs);
+ * one run would not have failed: a first guess". bound: fail_bound of these runs, or a larger
+ * one where more is known. */
+void fail_bound_say(struct buf *out, double failed, double runs, double bound);
 
 #endif

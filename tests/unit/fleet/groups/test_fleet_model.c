@@ -241,7 +241,7 @@ TEST(verdict)
 	     "· ann: ask 12.0 GiB instead of 64.0 GiB, and 2 CPUs instead of 8\","
 	     "\"saves\":{\"value\":75,\"text\":\"75.00 EUR\",\"unit\":\"EUR\"},"
 	     "\"share\":\"83% of what is recoverable\",\"basis\":\"2 of 10 runs would have "
-	     "failed; the next fails with at most 51%; counted as failed: 1 killed for memory with "
+	     "failed; the next fails with at most 55%; counted as failed: 1 killed for memory with "
 	     "less, because nobody knows how much it needs\"}"},
 	    {"changes.1.basis", "\"0 of 3 runs would have failed: a first guess\""},
 	    {"changes_text", "\"These 2 changes save 80.00 EUR in 4 days (40% of the cost); all "
@@ -450,7 +450,7 @@ TEST(detail)
 	    {"formulas.0.text", "\"max(1, round(1.90 mean cores, the p95 of runs)) = 2 CPUs\""},
 	    {"formulas.3",
 	     "{\"label\":\"Would fail\",\"text\":\"2 of 10 runs would have failed; the "
-	     "next fails with at most 51%; counted as failed: 1 killed for memory with less, because "
+	     "next fails with at most 55%; counted as failed: 1 killed for memory with less, because "
 	     "nobody knows how much it needs\"}"},
 	    {"formulas.4.text", "\"disk (7 of 11)\""},
 	    {"formulas.6.text", "\"fair\""},

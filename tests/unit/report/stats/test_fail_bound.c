@@ -72,7 +72,8 @@ TEST(sentences)
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct buf text = {0};
-		fail_bound_say(&text, cases[i].failed, cases[i].runs);
+		fail_bound_say(&text, cases[i].failed, cases[i].runs,
+		               fail_bound(cases[i].failed, cases[i].runs));
 		assert_string_equal(buf_cstr(&text), cases[i].text);
 		buf_free(&text);
 	}
