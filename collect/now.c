@@ -398,7 +398,11 @@ int now_print(bool json, bool keep_command, struct buf *out, struct err *e)
 	struct now w = {.keep_command = keep_command};
 	int failed = root_open(&w.root, NULL, e);
 
-	failed = failed || take_looks(&w, e) || find_trees(&w, e) ? -1 : 0;
+	/* Who cannot see itself there sees no other process either. */
+	failed =
+	    failed || proc_pid_check(&w.root, getpid(), e) || take_looks(&w, e) || find_trees(&w, e)
+		? -1
+		: 0;
 	if (!failed && !json)
 		put_look(&w, out);
 	if (!failed && json && write_now(&w, out))

@@ -19,18 +19,10 @@ struct process_table_pair {
 
 int process_table_open(struct process_table *t, const struct root *r, bool subreaper)
 {
-	struct scan self;
-	char text[16];
-	int pid;
-	long n;
-
 	*t = (struct process_table){
 	    .r = r, .self = getpid(), .own_children = -1, .subreaper = subreaper};
 	for (int i = 0; i < PROCESS_TABLE_CHAINS; i++)
 		t->first[i] = -1;
-	n = root_link(r, "proc/self", text, sizeof text);
-	self = scan_text(text, n > 0 ? (size_t)n : 0);
-	t->own_pids = !r->replayed && scan_int(&self, &pid) && pid == t->self;
 	(void)root_file_open(&t->loadavg, r, "proc/loadavg");
 	/* Both are large, but untouched pages never become resident. */
 	t->children = calloc(SCAN_MAX, sizeof *t->children);
@@ -282,7 +274,7 @@ static int enter_process(struct process_table *t, int pid, int parent)
 		return -1;
 	}
 	/* A job that we start begins with the run; one that we attach to was there before. */
-	p->has_clock = t->own_pids;
+	p->has_clock = t->r->own_pids;
 	p->predates_run = t->reading == 1 && !t->subreaper;
 	t->kept += p->keeps_fds;
 	t->high += (size_t)place == t->high;

@@ -66,7 +66,6 @@ struct process_table {
 	bool scans;                       /* the kernel has no lists */
 	struct process_table_pair *pairs; /* pid and parent of every process, where .scans */
 	size_t n_pairs;
-	bool own_pids; /* /proc has the pids that system calls take */
 	/* Lists of threads other than the first: */
 	struct root_file loadavg; /* has the last pid */
 	int last_pid;             /* given before this reading; 0: not read, -1: unknown */

@@ -11,12 +11,23 @@
 #include <unistd.h>
 
 #include "collect/procfs/fd_limit.h"
+#include "collect/procfs/scan.h"
 
 #define LESS_THAN_A_PAGE 3072
 #define FEW_FILES        64 /* nearly twice what a recording holds open, without processes */
 
 /* O_NONBLOCK: a captured tree may hold a FIFO where a file should be. */
 #define ROOT_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
+
+static bool has_own_pids(const struct root *r)
+{
+	char text[16];
+	long n = root_link(r, "proc/self", text, sizeof text);
+	struct scan self = scan_text(text, n > 0 ? (size_t)n : 0);
+	int pid;
+
+	return scan_int(&self, &pid) && pid == getpid();
+}
 
 int root_open(struct root *r, const char *dir, struct err *e)
 {
@@ -27,6 +38,7 @@ int root_open(struct root *r, const char *dir, struct err *e)
 	r->open = true;
 	r->replayed = dir != NULL;
 	r->scarce = fd_limit_most() < FEW_FILES;
+	r->own_pids = !r->replayed && has_own_pids(r);
 	return 0;
 }
 
@@ -75,6 +87,12 @@ static int open_without_links(const struct root *r, const char *path)
 	}
 }
 
+/* "proc/12/stat" */
+static bool is_of_process(const char *path)
+{
+	return strncmp(path, "proc/", 5) == 0 && path[5] >= '0' && path[5] <= '9';
+}
+
 int root_openat(const struct root *r, const char *path)
 {
 	struct open_how how = {.flags = ROOT_FLAGS, .resolve = RESOLVE_IN_ROOT};
@@ -82,6 +100,10 @@ int root_openat(const struct root *r, const char *path)
 
 	if (!r->open) {
 		errno = EBADF;
+		return -1;
+	}
+	if (!r->replayed && !r->own_pids && is_of_process(path)) {
+		errno = ENOENT;
 		return -1;
 	}
 	if (!r->replayed)

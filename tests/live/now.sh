@@ -81,6 +81,17 @@ else
 	for check in 'no PSS: RSS' 'and a note' 'hidepid' 'and the own are there'; do skip "$check"; done
 fi
 
+# /proc of another PID namespace has other processes below the same numbers: none of them is taken for the command.
+if unshare -pf true 2>/dev/null; then
+	unshare -pf sh -c '"$0" --now; exec "$0" -q -i 0.1 --no-discover-cloud -o ns.gz -- sh -c "sleep 0.3; exit 3"' "$R" >text 2>err
+	check_equal '/proc of another namespace: the status is that of the command' $? 3
+	check 'what others use is not shown' grep -q 'cannot be seen: /proc is of another PID namespace' err
+	check 'nor recorded' eval 'zcat ns.gz | grep -q "cannot be seen: /proc is of another PID namespace" &&
+		zcat ns.gz | grep -qE "\"read_bytes\":null,\"written_bytes\":null" && awk "BEGIN { exit !($(cpu_time ns.gz) < 0.3) }"'
+else
+	skip '/proc of another namespace' 3
+fi
+
 "$R" --now --once 2>err
 check_equal 'not with --once' $? 125
 "$R" --json true 2>err

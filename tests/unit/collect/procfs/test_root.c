@@ -1,13 +1,16 @@
 /* Tests of collect/procfs/root.c. */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
 #include "tests/unit/unit.h"
 
@@ -263,4 +266,46 @@ TEST(reads_long_kernel_files)
 	free(one);
 	free(two);
 	root_close(&r);
+}
+
+/* What a process with another number in /proc than its own is told of that number: 0 nothing, 1
+ * what another process does, 2 its /proc does have its number, 3 no namespace may be made. */
+static int look_from_namespace(void)
+{
+	struct proc_pid_stat stat;
+	struct root r = {0};
+	struct err e = {0};
+	int status, seen;
+
+	/* The first one is PID 1, which /proc gives to another process. */
+	if (unshare(CLONE_NEWUSER | CLONE_NEWPID))
+		return 3;
+	if (fork() == 0) {
+		if (root_open(&r, NULL, NULL))
+			_exit(4);
+		seen = r.own_pids ? 2 : proc_pid_stat_of(&r, 1, &stat) == 0;
+		if (!seen && (proc_pid_check(&r, 1, &e) == 0 ||
+		              strcmp(e.msg, "process 1 cannot be seen: /proc is of another PID "
+		                            "namespace") != 0))
+			seen = 5;
+		if (!seen && !root_exists(&r, "proc/self/stat"))
+			seen = 6;
+		_exit(seen);
+	}
+	return wait(&status) > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : 7;
+}
+
+TEST(opens_no_process_of_another_namespace)
+{
+	struct root r;
+	int status;
+
+	assert_int_equal(root_open(&r, NULL, NULL), 0);
+	assert_true(r.own_pids);
+	root_close(&r);
+	if (fork() == 0)
+		_exit(look_from_namespace());
+	assert_true(wait(&status) > 0 && WIFEXITED(status));
+	if (WEXITSTATUS(status) != 3)
+		assert_int_equal(WEXITSTATUS(status), 0);
 }
