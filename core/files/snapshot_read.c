@@ -557,7 +557,8 @@ int snapshot_read_at(struct snapshot *s, const char *path, uint64_t at, enum sna
 		                                   : "is not a regular file");
 	}
 	/* O_NONBLOCK was only for open(2), which would hang on a FIFO without a writer. */
-	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+	if (S_ISFIFO(st.st_mode))
+		fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
 	if (at && lseek(fd, (off_t)at, SEEK_SET) < 0) {
 		r = err_set(e, "%s: %s", name, strerror(errno));
 		close(fd);

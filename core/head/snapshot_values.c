@@ -30,7 +30,7 @@ static double read_number(const cJSON *o, const struct snapshot_field *f)
 	const char *const keys[] = {f->key, f->schema_2, f->old_key};
 	double v = NAN;
 
-	for (size_t i = 0; isnan(v) && i < sizeof keys / sizeof *keys; i++)
+	for (size_t i = 0; o && isnan(v) && i < sizeof keys / sizeof *keys; i++)
 		v = snapshot_values_number(snapshot_values_member(o, keys[i]));
 	if (f->mib)
 		v = isfinite(v * QUANTITY_MIB) ? v * QUANTITY_MIB : NAN;
@@ -89,9 +89,13 @@ static void read_field(struct snapshot *s, const cJSON *o, const struct snapshot
                        void *record)
 {
 	void *at = (char *)record + f->offset;
-	const cJSON *v = snapshot_values_member(o, f->key);
+	const cJSON *v = NULL;
+	bool is_number = f->kind == SNAPSHOT_FIELD_NUMBER || f->kind == SNAPSHOT_FIELD_AMOUNT ||
+	                 f->kind == SNAPSHOT_FIELD_POSITIVE;
 
-	if (!v)
+	if (o && !is_number)
+		v = snapshot_values_member(o, f->key);
+	if (o && !is_number && !v)
 		v = snapshot_values_member(o, f->old_key);
 	switch (f->kind) {
 	case SNAPSHOT_FIELD_TEXT:

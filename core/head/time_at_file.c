@@ -99,12 +99,14 @@ static int read_numbers(struct reading *r, struct json_read *in, double *v, size
 	if (json_read_open(in, '['))
 		return -1;
 	while ((more = json_read_more(in, '[', &first)) > 0) {
-		double *to = got < n ? &v[got++] : &more_of;
-		if (json_read_cell(in, to))
+		if (json_read_cell(in, got < n ? &v[got] : &more_of))
 			return -1;
-		r->wrong = r->wrong || (to != &more_of && !is_believable(*to));
+		got += got < n;
+		got += json_read_cells(in, v + got, n - got);
 	}
 	r->wrong = r->wrong || got < n;
+	for (size_t i = 0; i < got; i++)
+		r->wrong = r->wrong || !is_believable(v[i]);
 	return more;
 }
 

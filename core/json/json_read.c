@@ -267,29 +267,34 @@ int json_read_key(struct json_read *j, struct buf *b)
 	return 0;
 }
 
+/* Where the value of this key begins, if p begins with the key; else NULL. The window ends in a NUL,
+ * which no key has. */
+static const char *value_of_key(const char *p, const char *key)
+{
+	if (*p++ != '"')
+		return NULL;
+	for (; *key && *p == *key; key++)
+		p++;
+	return !*key && p[0] == '"' && p[1] == ':' ? p + 2 : NULL;
+}
+
 bool json_read_is_key(struct json_read *j, const char *key)
 {
-	const char *p = j->window + j->at;
-	size_t n = strlen(key);
+	const char *value = j->failed ? NULL : value_of_key(j->window + j->at, key);
 
-	if (j->failed || j->end - j->at < n + 3 || *p != '"' || memcmp(p + 1, key, n) != 0 ||
-	    p[n + 1] != '"' || p[n + 2] != ':')
+	if (!value)
 		return false;
-	j->at += n + 3;
+	j->at = (size_t)(value - j->window);
 	return true;
 }
 
 bool json_read_is_number(struct json_read *j, const char *key, bool *first, double *v)
 {
 	const char *p = j->window + j->at;
-	size_t n = strlen(key), length;
+	size_t length;
 
-	if (!*first && *p++ != ',')
+	if (j->failed || (!*first && *p++ != ',') || !(p = value_of_key(p, key)))
 		return false;
-	if (j->failed || (size_t)(j->window + j->end - p) < n + 3 || *p != '"' ||
-	    memcmp(p + 1, key, n) != 0 || p[n + 1] != '"' || p[n + 2] != ':')
-		return false;
-	p += n + 3;
 	length = json_number_short(p, v);
 	if (!length || (p[length] != ',' && p[length] != '}'))
 		return false;
@@ -298,18 +303,32 @@ bool json_read_is_number(struct json_read *j, const char *key, bool *first, doub
 	return true;
 }
 
+/* Characters that end a number or a word; the window ends in a NUL. */
+static const bool ends_word[256] = {
+    [0] = true,   [1] = true,   [2] = true,  [3] = true,  [4] = true,   [5] = true,   [6] = true,
+    [7] = true,   [8] = true,   [9] = true,  [10] = true, [11] = true,  [12] = true,  [13] = true,
+    [14] = true,  [15] = true,  [16] = true, [17] = true, [18] = true,  [19] = true,  [20] = true,
+    [21] = true,  [22] = true,  [23] = true, [24] = true, [25] = true,  [26] = true,  [27] = true,
+    [28] = true,  [29] = true,  [30] = true, [31] = true, [' '] = true, [','] = true, [']'] = true,
+    ['}'] = true, [':'] = true,
+};
+
 /* Collects the characters of a number or a word. */
 static int word(struct json_read *j, char out[WORD_MAX])
 {
 	size_t n = 0;
-	int c;
 
-	while ((c = peek_char(j)) > ' ' && c != ',' && c != ']' && c != '}' && c != ':') {
-		if (n == WORD_MAX - 1)
+	do {
+		const char *begin = j->window + j->at, *p = begin;
+		size_t most = WORD_MAX - 1 - n;
+		while (!ends_word[(unsigned char)*p] && p < begin + most)
+			p++;
+		memcpy(out + n, begin, (size_t)(p - begin));
+		n += (size_t)(p - begin);
+		j->at = (size_t)(p - j->window);
+		if (n == WORD_MAX - 1 && !ends_word[(unsigned char)*p])
 			return json_read_fail(j, "a number that is too long");
-		out[n++] = (char)c;
-		j->at++;
-	}
+	} while (j->at == j->end && refill(j));
 	out[n] = '\0';
 	return j->failed ? -1 : 0;
 }
@@ -343,7 +362,7 @@ size_t json_read_cells(struct json_read *j, double *v, size_t max)
 
 int json_read_cell(struct json_read *j, double *v)
 {
-	char text[WORD_MAX];
+	char text[WORD_MAX], next;
 	int c = json_read_peek(j);
 	size_t n;
 
@@ -356,7 +375,8 @@ int json_read_cell(struct json_read *j, double *v)
 		return json_read_skip(j, NULL);
 	/* Only a number that lies in the window together with the byte after it. */
 	n = json_number_short(j->window + j->at, v);
-	if (n && strchr(",]}", j->window[j->at + n]) && j->window[j->at + n]) {
+	next = j->window[j->at + n];
+	if (n && (next == ',' || next == ']' || next == '}')) {
 		j->at += n;
 		return 0;
 	}
@@ -462,6 +482,8 @@ static void skip_numbers(struct json_read *j, struct buf *copy)
  * are counted in a bit mask and not by recursion, so a hostile file cannot exhaust the stack. */
 int json_read_skip(struct json_read *j, struct buf *copy)
 {
+	static const bool mark[256] = {['{'] = true, ['}'] = true, ['['] = true, [']'] = true,
+	                               ['"'] = true, [','] = true, [':'] = true};
 	struct nesting open = {.limit = JSON_READ_DEPTH_MAX - j->depth};
 
 	do {
@@ -473,7 +495,7 @@ int json_read_skip(struct json_read *j, struct buf *copy)
 			return ended_early(j);
 		if (open.depth == 0 && (c == ',' || c == ']' || c == '}' || c == ':'))
 			return json_read_fail(j, "expected a value");
-		if (strchr("{}[]\",:", c)) {
+		if (mark[c]) {
 			if (copy)
 				buf_char(copy, (char)c);
 			j->at++;

@@ -663,11 +663,11 @@ int load_again(struct run *run, enum snapshot_want want, struct err *e)
 }
 
 /* A FIFO would block until it has a writer. A dangling link is not skipped: it is named. */
-static bool is_passed_over(struct input in)
+static bool is_passed_over(struct input in, unsigned char type)
 {
 	struct stat st;
 
-	if (stat(in.name, &st) == 0 && !S_ISREG(st.st_mode))
+	if (type != DT_REG && stat(in.name, &st) == 0 && !S_ISREG(st.st_mode))
 		return true;
 	return in.kind == INPUT_PAGE && input_html_of(in) != INPUT_OUR_PAGE;
 }
@@ -688,7 +688,7 @@ static int load_folder(struct runs *r, const char *path, struct err *e)
 		buf_printf(&file, "%s%s%s", path, input_file_name(path)[0] == '\0' ? "" : "/",
 		           names[i]->d_name);
 		in.name = buf_cstr(&file);
-		if (!failed && !is_passed_over(in)) {
+		if (!failed && !is_passed_over(in, names[i]->d_type)) {
 			failed = load_file(r, in, e);
 			taken++;
 		}
