@@ -183,7 +183,7 @@ static void add_used(cJSON *row, const struct run *run, const struct asked *a,
 }
 
 /* The share of a peak that is a lower bound is one too. */
-static void add_used_share(cJSON *row, const struct run *run, const struct asked *a,
+static void add_peak_share(cJSON *row, const struct run *run, const struct asked *a,
                            enum asked_resource of)
 {
 	bool bound = of == ASKED_MEMORY && a->used == run->memory.peak_b &&
@@ -244,7 +244,7 @@ static void add_asked_row(cJSON *rows, const struct model_input *in, enum asked_
 	cJSON_AddBoolToObject(row, "requested", a.requested);
 	add_source(row, &a);
 	add_used(row, run, &a, of);
-	add_used_share(row, run, &a, of);
+	add_peak_share(row, run, &a, of);
 	cJSON_AddBoolToObject(row, "over", a.efficiency > 1);
 	add_bar(row, &a, p.amount * nodes);
 	add_unused(row, &a, of);
