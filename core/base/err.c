@@ -241,6 +241,18 @@ int err_set(struct err *e, const char *fmt, ...)
 	return -1;
 }
 
+/* What follows the sentence's first clause, if the prefix ends with that; else the sentence. */
+static const char *without_repeated(const char *sentence, const char *prefix)
+{
+	const char *colon = strstr(sentence, ": ");
+	size_t n = colon ? (size_t)(colon - sentence) : 0, all = strlen(prefix);
+
+	if (!n || n > all || memcmp(prefix + all - n, sentence, n) != 0 ||
+	    (n < all && prefix[all - n - 1] != ' '))
+		return sentence;
+	return colon + 2;
+}
+
 int err_wrap(struct err *e, const char *fmt, ...)
 {
 	char prefix[sizeof e->msg / 2], old[sizeof e->msg];
@@ -253,5 +265,5 @@ int err_wrap(struct err *e, const char *fmt, ...)
 	va_end(ap);
 	trim_cut(prefix, sizeof prefix);
 	memcpy(old, e->msg, sizeof old);
-	return err_set(e, "%s: %s", prefix, old);
+	return err_set(e, "%s: %s", prefix, without_repeated(old, prefix));
 }

@@ -23,7 +23,8 @@ struct err {
 /* Sets the sentence. e may be NULL (the caller does not care). Always returns -1. */
 int err_set(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Puts "PREFIX: " before the sentence. Always returns -1. */
+/* Puts "PREFIX: " before the sentence, and says once what both say where they meet: "a.gz cannot be
+ * written" before "cannot be written: No space left on device". Always returns -1. */
 int err_wrap(struct err *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Replaces USER:PASSWORD, or a TOKEN behind a scheme, before '@' in each word by "***", and the

@@ -112,9 +112,9 @@ static void fill_totals(struct rtrack_row *row, const struct snapshot *s, const 
 	if (!isnan(t->write_b))
 		row->of[RTRACK_ROW_WRITTEN].number = t->write_b;
 	if (job)
-		usage_correct_cores(
-		    row->of[RTRACK_ROW_CPU].number / row->of[RTRACK_ROW_WALL].number,
-		    &row->of[RTRACK_ROW_CORES_MEAN].number, &row->of[RTRACK_ROW_CORES_PEAK].number);
+		usage_exact_cores(row->of[RTRACK_ROW_CPU].number / row->of[RTRACK_ROW_WALL].number,
+		                  &row->of[RTRACK_ROW_CORES_MEAN].number,
+		                  &row->of[RTRACK_ROW_CORES_PEAK].number);
 }
 
 /* A throttled thread waits too, so throttled time counts only where the wait was not measured. */

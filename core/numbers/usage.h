@@ -22,14 +22,18 @@ extern const struct usage_columns {
 #define USAGE_ONE_CORE_MIN 0.85
 #define USAGE_ONE_CORE_MAX 1.15
 
-/* Where samples have not seen all CPU time, so that the mean of cores in use by the exact time is
- * above their peak: that mean, and no peak (NAN). */
-static inline void usage_correct_cores(double exact_mean, double *mean, double *peak)
+/* Mean cores are the exact CPU time over the duration, where that is known, as it includes what no
+ * sample saw. The peak is then no less; where the samples missed so much that the mean is clearly
+ * above theirs, it is unknown (NAN). */
+static inline void usage_exact_cores(double exact_mean, double *mean, double *peak)
 {
-	if (!(exact_mean > 1.05 * *peak + 0.01))
+	if (!(exact_mean > 0) || isinf(exact_mean) || isnan(*mean))
 		return;
 	*mean = exact_mean;
-	*peak = NAN;
+	if (exact_mean > 1.05 * *peak + 0.01)
+		*peak = NAN;
+	else if (exact_mean > *peak)
+		*peak = exact_mean;
 }
 
 #endif

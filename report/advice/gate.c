@@ -9,6 +9,7 @@
 #include "core/base/edit_distance.h"
 #include "core/base/quantity.h"
 #include "report/stats/contention_run.h"
+#include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 
 #define DEPTH_MAX 16
@@ -733,10 +734,26 @@ static void judge_on(const struct gate *g, const struct gate_facts *f, struct ga
 	                  : GATE_HOLDS_NOT;
 }
 
+/* A gate judges the lower bound of the job's peak memory. */
+static bool is_of_peak(const struct gate_step *s)
+{
+	const struct measure *m = &s->measure;
+
+	return s->word == GATE_MEASURE &&
+	       ((m->kind == MEASURE_OF_COLUMN && m->id == METRIC_PROCESS_MEMORY &&
+	         m->stat == MEASURE_MAX) ||
+	        (m->kind == MEASURE_EFFICIENCY && m->of == ASKED_MEMORY));
+}
+
 void gate_judge(const struct gate *g, const struct runs *r, double price_hour,
                 const struct history_changes *h, struct gate_result *out)
 {
+	const struct run *run = &r->v[0];
+
 	judge_on(g, &(struct gate_facts){r, price_hour, h, NULL}, out);
+	for (size_t i = 0; i < g->n && memory_peak_is_bound(run); i++)
+		if (is_of_peak(&g->step[i]))
+			memory_peak_text(run, run->memory.peak_b, out->peak);
 }
 
 void gate_judge_fleet(const struct gate *g, const double fleet[MEASURE_FLEET_NAMES],

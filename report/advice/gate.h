@@ -24,6 +24,7 @@
 
 #include "report/history/history_changes.h"
 #include "report/stats/measure.h"
+#include "report/units/units.h"
 
 #define GATE_TEXT_MAX 256
 #define GATE_STEPS    64
@@ -80,10 +81,12 @@ enum gate_answer { GATE_HOLDS_NOT, GATE_HOLDS, GATE_NOT_JUDGED, GATE_ANSWERS };
 
 struct gate_result {
 	enum gate_answer answer;
-	double left, right;     /* both sides in base units; NAN: unknown */
-	enum measure_unit unit; /* of both */
-	const char *why;        /* it is not judged: static; else "" */
-	size_t compared;        /* runs that history or changed() is of; 0: it has neither */
+	double left, right;          /* both sides in base units; NAN: unknown */
+	enum measure_unit unit;      /* of both */
+	const char *why;             /* it is not judged: static; else "" */
+	size_t compared;             /* runs that history or changed() is of; 0: it has neither */
+	char peak[UNITS_RANGE_SIZE]; /* the job's peak memory, if it is in the gate and a lower
+	                              * bound (memory_peak_text); else "" */
 };
 
 /* Whether it holds for r->v[0]. price_hour as in measure_value. changed() of a measure of the page

@@ -173,6 +173,8 @@ static void say_word(const struct gate_step *s, const struct gate_result *r, str
 
 static void say_compared(const struct gate_result *r, struct buf *out)
 {
+	if (*r->peak)
+		buf_printf(out, "; the peak was %s", r->peak);
 	if (r->compared)
 		buf_printf(out, " (%zu comparable run%s)", r->compared,
 		           r->compared == 1 ? "" : "s");

@@ -161,9 +161,18 @@ static void chart_data_add(cJSON *chart, const struct chart_view *v)
 
 /* -- a chart's facts and sentences ------------------------------------------------------------- */
 
+/* The largest value of a series; of the job's memory, its peak with the bounds. */
+static const char *peak_text(const struct chart_view *v, double max, char out[UNITS_RANGE_SIZE])
+{
+	if (v->chart->chart == METRIC_CHART_MEMORY)
+		return memory_peak_text(v->run, max, out);
+	return units_text(v->chart->unit, max, NULL, out);
+}
+
 static void add_series_facts(cJSON *array, const struct chart_view *v, const struct chart_series *s)
 {
 	cJSON *one = model_json_row(array), *d;
+	char peak[UNITS_RANGE_SIZE];
 
 	cJSON_AddStringToObject(one, "id", s->id);
 	cJSON_AddStringToObject(one, "label", s->label);
@@ -175,7 +184,7 @@ static void add_series_facts(cJSON *array, const struct chart_view *v, const str
 	cJSON_AddStringToObject(one, "dash", s->look->dash);
 	d = cJSON_AddObjectToObject(one, "digest");
 	model_json_quantity(d, "mean", v->chart->unit, s->mean);
-	model_json_quantity(d, "max", v->chart->unit, s->max);
+	model_json_as_text(d, "max", v->chart->unit, s->max, peak_text(v, s->max, peak));
 	chart_spark_add(one, v, s);
 	chart_spark_add_picture(one, v, s);
 }
@@ -183,8 +192,10 @@ static void add_series_facts(cJSON *array, const struct chart_view *v, const str
 static void say_mean_and_peak(struct buf *b, const struct chart_view *v, const char *label,
                               double mean, double max)
 {
+	char peak[UNITS_RANGE_SIZE];
+
 	buf_printf(b, "%s%s: mean %s, peak %s.", b->len ? " " : "", label,
-	           UNITS_TEXT(v->chart->unit, mean), UNITS_TEXT(v->chart->unit, max));
+	           UNITS_TEXT(v->chart->unit, mean), peak_text(v, max, peak));
 }
 
 /* A sentence for each series, and one for the limit. */

@@ -160,15 +160,16 @@ static void add_used(cJSON *row, const struct run *run, const struct asked *a,
                      enum asked_resource of)
 {
 	enum unit unit = resources[of].unit;
-	bool least = strcmp(memory_peak_word(run), "least") == 0;
-	char note[128] = "";
+	char note[128] = "", text[UNITS_RANGE_SIZE];
 
-	model_json_quantity(row, "used", unit, a->used);
+	units_text(unit, a->used, NULL, text);
+	if (of == ASKED_MEMORY)
+		memory_peak_text(run, a->used, text);
+	model_json_as_text(row, "used", unit, a->used, text);
 	if (of == ASKED_MEMORY && !isnan(a->mean))
-		snprintf(note, sizeof note, "at the peak%s; mean %s", least ? ", or more" : "",
-		         UNITS_TEXT(unit, a->mean));
+		snprintf(note, sizeof note, "at the peak; mean %s", UNITS_TEXT(unit, a->mean));
 	else if (of == ASKED_MEMORY && !isnan(a->peak))
-		snprintf(note, sizeof note, "at the peak%s", least ? ", or more" : "");
+		snprintf(note, sizeof note, "at the peak");
 	else if (of != ASKED_TIME && !isnan(a->peak))
 		snprintf(note, sizeof note, "on average; peak %s", UNITS_TEXT(unit, a->peak));
 	cJSON_AddStringToObject(row, "used_note", note);
@@ -178,7 +179,21 @@ static void add_used(cJSON *row, const struct run *run, const struct asked *a,
 		return;
 	}
 	model_json_quantity(row, "mean", unit, a->mean);
-	model_json_quantity(row, "peak", unit, a->peak);
+	model_json_as_text(row, "peak", unit, a->peak,
+	                   of == ASKED_MEMORY ? text : UNITS_TEXT(unit, a->peak));
+}
+
+/* The share of a peak that is a lower bound is one too. */
+static void add_peak_share(cJSON *row, const struct run *run, const struct asked *a,
+                           enum asked_resource of)
+{
+	bool bound = of == ASKED_MEMORY && a->used == run->memory.peak_b &&
+	             memory_peak_is_bound(run) && !isnan(a->efficiency);
+	char text[UNITS_RANGE_SIZE];
+
+	snprintf(text, sizeof text, "%s%s", bound ? "≥ " : "",
+	         isnan(a->efficiency) ? "not measured" : UNITS_SHARE(a->efficiency));
+	model_json_as_text(row, "efficiency", UNIT_PERCENT, a->efficiency * 100, text);
 }
 
 static void add_unused(cJSON *row, const struct asked *a, enum asked_resource of)
@@ -230,8 +245,7 @@ static void add_asked_row(cJSON *rows, const struct model_input *in, enum asked_
 	cJSON_AddBoolToObject(row, "requested", a.requested);
 	add_source(row, &a);
 	add_used(row, run, &a, of);
-	model_json_as_text(row, "efficiency", UNIT_PERCENT, a.efficiency * 100,
-	                   isnan(a.efficiency) ? "not measured" : UNITS_SHARE(a.efficiency));
+	add_peak_share(row, run, &a, of);
 	cJSON_AddBoolToObject(row, "over", a.efficiency > 1);
 	add_bar(row, &a, p.amount * nodes);
 	add_unused(row, &a, of);

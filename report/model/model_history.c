@@ -18,6 +18,7 @@
 #include "report/stats/contention_run.h"
 #include "report/stats/default_stats.h"
 #include "report/stats/history.h"
+#include "report/stats/memory_peak.h"
 #include "report/stats/state_use.h"
 #include "report/stats/trend.h"
 #include "report/stats/usage_column.h"
@@ -161,6 +162,19 @@ static void add_compared_disk(cJSON *rows, const struct comparison *c, const str
 	}
 }
 
+/* The peaks of the runs, with their bounds. */
+static void say_peaks(cJSON *row, const struct comparison *c, const struct runs *r)
+{
+	cJSON *one = cJSON_GetObjectItemCaseSensitive(row, "values")->child;
+
+	for (size_t k = 0; k < c->n && one; k++, one = one->next) {
+		const struct run *run = &r->v[c->v[k].run];
+		char text[UNITS_RANGE_SIZE];
+		memory_peak_text(run, load_stats(run, METRIC_PROCESS_MEMORY)->max, text);
+		cJSON_ReplaceItemInObjectCaseSensitive(one, "text", cJSON_CreateString(text));
+	}
+}
+
 static void add_stat_rows(cJSON *compare, const struct comparison *c, const struct runs *r,
                           const bool *well)
 {
@@ -182,6 +196,8 @@ static void add_stat_rows(cJSON *compare, const struct comparison *c, const stru
 		cJSON_AddStringToObject(row, "id", id);
 		cJSON_AddStringToObject(row, "label", f->label);
 		add_run_values(row, default_stat_unit(f), v, c, well);
+		if (f->id == METRIC_PROCESS_MEMORY && f->how == DEFAULT_STAT_MAX)
+			say_peaks(row, c, r);
 	}
 	add_compared_states(rows, c, r, well);
 }
@@ -334,7 +350,7 @@ static void anchor_of(const struct runs *r, size_t i, char out[ANCHOR_SIZE])
 static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 {
 	const struct run *run = &r->v[i];
-	char anchor[ANCHOR_SIZE];
+	char anchor[ANCHOR_SIZE], memory[UNITS_RANGE_SIZE];
 	cJSON *h = model_json_row(array);
 
 	anchor_of(r, i, anchor);
@@ -345,8 +361,9 @@ static void add_history_run(cJSON *array, const struct runs *r, size_t i)
 	model_json_quantity(h, "duration", UNIT_SECONDS, run->duration);
 	model_json_quantity(h, "cpu_mean", UNIT_CORES,
 	                    load_stats(run, METRIC_PROCESS_CPU_USAGE)->mean);
-	model_json_quantity(h, "memory_max", UNIT_BYTES,
-	                    load_stats(run, METRIC_PROCESS_MEMORY)->max);
+	model_json_as_text(
+	    h, "memory_max", UNIT_BYTES, load_stats(run, METRIC_PROCESS_MEMORY)->max,
+	    memory_peak_text(run, load_stats(run, METRIC_PROCESS_MEMORY)->max, memory));
 	cJSON_AddStringToObject(h, "status", load_status_word(run->status));
 	cJSON_AddBoolToObject(h, "used", run->used);
 	cJSON_AddStringToObject(h, "why", run->why);
@@ -771,6 +788,7 @@ static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id,
                               const struct history_measure *h)
 {
 	const struct trend_measure *m = &trend_measures[id];
+	char now[UNITS_RANGE_SIZE];
 	cJSON *one;
 
 	fill_series(s, id);
@@ -780,7 +798,11 @@ static void add_trend_measure(cJSON *array, struct series *s, enum trend_id id,
 	cJSON_AddStringToObject(one, "id", m->id);
 	cJSON_AddStringToObject(one, "label", m->label);
 	model_json_number(one, "runs", (double)s->n);
-	model_json_money(one, "now", m->unit, h->now, s->currency);
+	if (id == TREND_MEMORY)
+		model_json_as_text(one, "now", m->unit, h->now,
+		                   memory_peak_text(&s->r->v[0], h->now, now));
+	else
+		model_json_money(one, "now", m->unit, h->now, s->currency);
 	model_json_money(one, "median", m->unit, h->median, s->currency);
 	model_json_number(one, "compared", (double)h->n);
 	add_range_end(one, "lowest", s, m, false);

@@ -13,6 +13,7 @@
 #include "report/stats/allowance.h"
 #include "report/stats/array_spread.h"
 #include "report/stats/asked.h"
+#include "report/stats/memory_peak.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
@@ -91,6 +92,19 @@ static void add_array_basis(cJSON *array, const struct array_spread *a)
 
 /* -- array: the spread ------------------------------------------------------------------------- */
 
+/* A run's measure; peak memory with its bounds. */
+static cJSON *add_element_value(cJSON *parent, const char *key, enum trend_id m, double v,
+                                const struct run *run)
+{
+	cJSON *q = model_json_quantity(parent, key, trend_measures[m].unit, v);
+	char text[UNITS_RANGE_SIZE];
+
+	if (m == TREND_MEMORY)
+		cJSON_ReplaceItemInObjectCaseSensitive(
+		    q, "text", cJSON_CreateString(memory_peak_text(run, v, text)));
+	return q;
+}
+
 static void add_array_spread(cJSON *array, const struct array_spread *a, const struct runs *r)
 {
 	cJSON *rows = cJSON_AddArrayToObject(array, "spread");
@@ -110,8 +124,8 @@ static void add_array_spread(cJSON *array, const struct array_spread *a, const s
 		model_json_quantity(row, "median", measure->unit, s->p50);
 		model_json_quantity(row, "p95", measure->unit, s->p95);
 		model_json_quantity(row, "max", measure->unit, s->max);
-		model_json_quantity(row, "now", measure->unit,
-		                    trend_value((enum trend_id)m, r, 0, NAN));
+		add_element_value(row, "now", (enum trend_id)m,
+		                  trend_value((enum trend_id)m, r, 0, NAN), &r->v[0]);
 	}
 	cJSON_AddBoolToObject(array, "has_spread", cJSON_GetArraySize(rows) > 0);
 }
@@ -278,8 +292,12 @@ static void add_failed(cJSON *array, const struct array_spread *a, const struct 
 			continue;
 		row = add_element(rows, e, r);
 		for (int m = 0; m < ARRAY_SPREAD_MEASURES; m++)
-			model_json_quantity(row, trend_measures[m].id, trend_measures[m].unit,
-			                    e->value[m]);
+			if (e->outcome == ARRAY_OOM)
+				model_json_quantity(row, trend_measures[m].id,
+				                    trend_measures[m].unit, e->value[m]);
+			else
+				add_element_value(row, trend_measures[m].id, (enum trend_id)m,
+				                  e->value[m], &r->v[e->run]);
 		cJSON_AddBoolToObject(row, "at_least", e->outcome == ARRAY_OOM);
 	}
 	cJSON_AddBoolToObject(array, "has_failed", n > 0);
@@ -319,7 +337,8 @@ static void add_outlier(cJSON *rows, const struct array_element *e, const struct
 		cJSON *one;
 		if (!a->of[m].n)
 			continue;
-		one = model_json_quantity(measures, NULL, trend_measures[m].unit, e->value[m]);
+		one =
+		    add_element_value(measures, NULL, (enum trend_id)m, e->value[m], &r->v[e->run]);
 		cJSON_AddStringToObject(one, "label", trend_measures[m].label);
 		cJSON_AddBoolToObject(one, "beyond", e->beyond[m]);
 		add_factor(one, e, m, a->of[m].p50);

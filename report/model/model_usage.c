@@ -51,10 +51,8 @@ static bool write_cpu(const struct model_input *in, char text[UNITS_RANGE_SIZE],
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_cpus(run);
 	struct asked asked = asked_of(run, ASKED_CPUS);
-	double mean, peak;
 
-	usage_column_cores(run, &mean, &peak);
-	units_text(UNIT_CORES, mean, NULL, text);
+	units_text(UNIT_CORES, usage_stats(USAGE_CPU, run)->mean, NULL, text);
 	if (asked.requested)
 		snprintf(note, TILE_NOTE, "of %s asked for", UNITS_CPUS(asked.amount));
 	else if (allowed.amount > 0)
@@ -69,13 +67,8 @@ static bool write_memory(const struct model_input *in, char text[UNITS_RANGE_SIZ
 	const struct run *run = &in->runs->v[0];
 	struct allowance allowed = allowance_memory(run);
 	struct asked asked = asked_of(run, ASKED_MEMORY);
-	double peak = usage_stats(USAGE_MEMORY, run)->max, most = memory_peak_most(run);
 
-	if (!isnan(most))
-		units_range(UNIT_BYTES, peak, most, NULL, text);
-	else
-		snprintf(text, UNITS_RANGE_SIZE, "%s%s", memory_peak_is_open(run) ? "≥ " : "",
-		         UNITS_TEXT(UNIT_BYTES, peak));
+	memory_peak_text(run, usage_stats(USAGE_MEMORY, run)->max, text);
 	if (asked.requested)
 		snprintf(note, TILE_NOTE, "of %s asked for", UNITS_TEXT(UNIT_BYTES, asked.amount));
 	else if (allowed.amount > 0)
@@ -197,17 +190,18 @@ static bool add_asked_amount(cJSON *row, const struct default_stat *f, const str
 static void add_now(cJSON *row, const struct default_stat *f, const struct run *run)
 {
 	bool mean = f->id == METRIC_PROCESS_MEMORY && f->how == DEFAULT_STAT_MEAN;
+	bool peak = f->id == METRIC_PROCESS_MEMORY && f->how == DEFAULT_STAT_MAX;
 	double value = default_stat_shown(f, run);
 	double most = mean ? memory_peak_mean_most(run) : (double)NAN;
-	char text[160];
+	char text[UNITS_RANGE_SIZE];
 
-	if (isnan(most)) {
-		model_json_quantity(row, "now", default_stat_unit(f), value);
-		return;
-	}
-	snprintf(text, sizeof text, "%s (between samples up to %s)", UNITS_TEXT(UNIT_BYTES, value),
-	         UNITS_TEXT(UNIT_BYTES, most));
-	model_json_as_text(row, "now", UNIT_BYTES, value, text);
+	units_text(default_stat_unit(f), value, NULL, text);
+	if (peak)
+		memory_peak_text(run, value, text);
+	if (!isnan(most))
+		snprintf(text, sizeof text, "%s (between samples up to %s)",
+		         UNITS_TEXT(UNIT_BYTES, value), UNITS_TEXT(UNIT_BYTES, most));
+	model_json_as_text(row, "now", default_stat_unit(f), value, text);
 }
 
 /* Levels that grow with a leak. */

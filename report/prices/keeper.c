@@ -150,7 +150,7 @@ static void set_unknown_reason(const struct keeper_query *q, struct err *e,
 	if (q->offline)
 		err_set(e, "Prices were not requested (--offline).");
 	else
-		err_wrap(e, "The cheapest servers are unknown");
+		err_wrap(e, KEEPER_RESULT_UNKNOWN);
 	keeper_result_copy(out->why, sizeof out->why, e->msg);
 }
 

@@ -88,3 +88,11 @@ void keeper_result_copy(char *out, size_t size, const char *text)
 		out[i] = (unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i];
 	out[n] = '\0';
 }
+
+const char *keeper_result_reason(const struct keeper_result *r)
+{
+	static const char beginning[] = KEEPER_RESULT_UNKNOWN ": ";
+	size_t n = sizeof beginning - 1;
+
+	return strncmp(r->why, beginning, n) == 0 ? r->why + n : r->why;
+}

@@ -85,6 +85,12 @@ struct keeper_result {
 	char cache_why[512]; /* a sentence: why the folder cache_dir cannot be used; or "" */
 };
 
+/* How .why begins where the service could not be asked. */
+#define KEEPER_RESULT_UNKNOWN "The cheapest servers are unknown"
+
+/* .why for a line that already says that there are no prices: without that beginning. */
+const char *keeper_result_reason(const struct keeper_result *r);
+
 /* Adds a server to the cheapest `max` of *out, ordered by (price, vendor_id, server_id). A server
  * that is already in the list is kept once, at its lower price. */
 void keeper_result_add(struct keeper_result *out, const struct keeper_server *s, size_t max);

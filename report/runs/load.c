@@ -15,11 +15,13 @@
 #include "core/files/recordings.h"
 #include "core/head/overview.h"
 #include "core/numbers/time_at.h"
+#include "core/numbers/usage.h"
 #include "core/recording/gaps.h"
 #include "core/recording/states.h"
 #include "core/recording/written.h"
 #include "report/runs/load_page.h"
 #include "report/runs/load_store.h"
+#include "report/runs/run_impossible.h"
 #include "report/units/units.h"
 
 #define TIME_MAX 253402300799.0 /* the end of the year 9999 */
@@ -214,6 +216,21 @@ static void set_memory(struct run *run)
 		m->min = m->mean = m->sum = m->sd = m->p50 = m->p95 = NAN;
 }
 
+/* So are mean cores: by the exact CPU time, if the machine can have given so much. */
+static void set_cores(struct run *run)
+{
+	const struct snapshot *s = &run->snapshot;
+	const struct snapshot_totals *t = &s->totals;
+	struct stats *cores = &run->stats[METRIC_PROCESS_CPU_USAGE];
+	double exact = isnan(t->exact_cpu_s) ? t->utime_s + t->stime_s : t->exact_cpu_s;
+	double mean = t->known ? exact / run->duration : (double)NAN;
+	bool impossible =
+	    s->server.known && s->server.vcpus > 0 && mean > s->server.vcpus * RUN_IMPOSSIBLE_CPU;
+
+	if (s->meta.children && !impossible)
+		usage_exact_cores(mean, &cores->mean, &cores->max);
+}
+
 int load_measure(struct run *run, struct err *e)
 {
 	run->stats = snapshot_alloc(&run->snapshot, METRIC_COUNT * sizeof *run->stats);
@@ -229,6 +246,7 @@ int load_measure(struct run *run, struct err *e)
 	gpus_of_columns(run);
 	set_memory(run);
 	set_times(run);
+	set_cores(run);
 	run->status = status_of(&run->snapshot);
 	return 0;
 }

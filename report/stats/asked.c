@@ -49,10 +49,6 @@ static void set_used(struct asked *a, const struct run *run, enum asked_resource
 		return;
 	a->mean = s->mean;
 	a->peak = s->max;
-	if (of == ASKED_CPUS)
-		usage_column_cores(run, &a->mean, &a->peak);
-	if (of == ASKED_CPUS && usage_tracks_job(run) && !isnan(usage_cpu_seconds(run)))
-		a->mean = usage_cpu_seconds(run) / run->duration;
 	a->used = of == ASKED_MEMORY ? a->peak : a->mean;
 }
 

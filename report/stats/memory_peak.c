@@ -2,6 +2,7 @@
 #include "report/stats/memory_peak.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "report/runs/parts.h"
 #include "report/stats/allowance.h"
@@ -38,9 +39,28 @@ bool memory_peak_is_open(const struct run *run)
 	       isnan(run->memory.peak_most_b);
 }
 
+bool memory_peak_is_bound(const struct run *run)
+{
+	return memory_peak_is_open(run) || !isnan(memory_peak_most(run));
+}
+
+const char *memory_peak_text(const struct run *run, double peak_b, char out[UNITS_RANGE_SIZE])
+{
+	double most = peak_b == run->memory.peak_b ? memory_peak_most(run) : (double)NAN;
+	bool open = peak_b == run->memory.peak_b && memory_peak_is_open(run);
+
+	*out = '\0';
+	if (!isnan(most))
+		units_range(UNIT_BYTES, peak_b, most, NULL, out);
+	if (!*out)
+		snprintf(out, UNITS_RANGE_SIZE, "%s%s", open ? "≥ " : "",
+		         UNITS_TEXT(UNIT_BYTES, peak_b));
+	return out;
+}
+
 const char *memory_peak_word(const struct run *run)
 {
-	return memory_peak_is_open(run) || !isnan(memory_peak_most(run)) ? "least" : "most";
+	return memory_peak_is_bound(run) ? "least" : "most";
 }
 
 double memory_peak_mean_most(const struct run *run)

@@ -6,6 +6,7 @@
 #define REPORT_STATS_MEMORY_PEAK_H
 
 #include "report/runs/load.h"
+#include "report/units/units.h"
 
 /* A peak of this share of the limit means that the memory was full: the rest is what the peaks of
  * one job differ by from day to day. */
@@ -33,6 +34,14 @@ double memory_peak_most(const struct run *run);
 /* Whether nothing is known of how large the peak was at most, though the recording has bounds:
  * processes of unknown size lived between two samples. */
 bool memory_peak_is_open(const struct run *run);
+
+/* The peak as text, with the bounds that are worth reporting: "302 MiB", "302 MiB to 720 MiB",
+ * "≥ 302 MiB". All that shows people the peak of a run shows this text. peak_b is the number that
+ * it is of: one other than the job's own peak has no bounds. Returns out. */
+const char *memory_peak_text(const struct run *run, double peak_b, char out[UNITS_RANGE_SIZE]);
+
+/* Whether that text has a bound. */
+bool memory_peak_is_bound(const struct run *run);
 
 /* "least" where the peak may have been clearly more, else "most": "used at … 3.0 GiB". */
 const char *memory_peak_word(const struct run *run);

@@ -44,16 +44,6 @@ double usage_cpu_seconds(const struct run *run)
 	return u->n && s->n ? u->sum + s->sum : (double)NAN;
 }
 
-void usage_column_cores(const struct run *run, double *mean, double *peak)
-{
-	const struct stats *s = usage_stats(USAGE_CPU, run);
-
-	*mean = s->mean;
-	*peak = s->max;
-	if (usage_tracks_job(run))
-		usage_correct_cores(usage_cpu_seconds(run) / run->duration, mean, peak);
-}
-
 double usage_total(const struct run *run, enum metric_id id)
 {
 	const struct snapshot *s = &run->snapshot;

@@ -33,10 +33,6 @@ bool usage_lacks_job(const struct run *run);
  * measured. */
 double usage_cpu_seconds(const struct run *run);
 
-/* CPUs in use on average and at the peak; where the samples missed processes, so that the exact CPU
- * time is above their peak, the mean is by that, and the peak NAN. */
-void usage_column_cores(const struct run *run, double *mean, double *peak);
-
 /* The total of an amount per interval over the run: exact if the recording has that, else the sum
  * of its rows; NAN: not measured. */
 double usage_total(const struct run *run, enum metric_id id);

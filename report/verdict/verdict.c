@@ -731,18 +731,16 @@ static verdict_level verdict_usage_cpu(const struct model_input *in, struct buf 
 	const struct run *run = &in->runs->v[0];
 	const struct stats *busy = usage_stats(USAGE_CPU, run);
 	struct allowance allowed = allowance_cpus(run);
-	double mean, peak;
 
-	usage_column_cores(run, &mean, &peak);
 	if (isnan(busy->mean) || verdict_asked_known(run, ASKED_CPUS))
 		return NULL;
-	buf_printf(text, "%s kept %s busy", whose_usage(run), UNITS_BUSY(mean));
-	if (busy->n > 1 && peak >= 0.005)
-		buf_printf(text, " on average and %s at its peak", UNITS_CORES(peak));
-	else if (isnan(peak))
+	buf_printf(text, "%s kept %s busy", whose_usage(run), UNITS_BUSY(busy->mean));
+	if (busy->n > 1 && busy->max >= 0.005)
+		buf_printf(text, " on average and %s at its peak", UNITS_CORES(busy->max));
+	else if (isnan(busy->max))
 		buf_str(text, " on average");
 	if (allowed.amount > 0)
-		say_of_cpus(text, run, mean / allowed.amount, &allowed);
+		say_of_cpus(text, run, busy->mean / allowed.amount, &allowed);
 	buf_str(text, ".");
 	if (!bottleneck_cpus_unused(run))
 		return "info";

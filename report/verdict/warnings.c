@@ -73,7 +73,7 @@ struct err warnings_no_prices(const struct keeper_result *k, double now)
 	struct err line = {0};
 
 	if (!k->known)
-		err_set(&line, "no prices: %s", k->why);
+		err_set(&line, "no prices: %s", keeper_result_reason(k));
 	else if (k->file_at > 0 && k->file_at < now - KEEPER_FILE_OLD_S)
 		err_set(&line,
 		        "the file of prices is %.0f days old: save a new one with --keeper-save",

@@ -19,6 +19,14 @@ for most in 4294967296 null; do
 	sed 's/"rtrack": *{/&"memory":{"peak_bytes":1073741824,"peak_at_most_bytes":'$most',"peak_known":"bound"},/' \
 		"$RUNS/now.json" >bound.json
 	brief bound.json | grep memory
+	for face in text markdown; do
+		SOURCE_DATE_EPOCH=1795246800 "$R" --offline --$face - bound.json 2>/dev/null |
+			grep '1\.00 GiB' | sed 's/   */  /g'
+	done
+	"$R" --offline -j a.json bound.json
+	"$R" --offline -o a.html bound.json
+	# every peak of the page, other than as a part of a sentence, has its bound
+	sed -n '/<body>/,$p' a.html | grep -o '[^>]*1\.00 GiB[^<]*'
 done
 echo '--- never longer'
 long=$(printf 'word %.0s' {1..400})

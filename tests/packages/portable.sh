@@ -105,7 +105,7 @@ serve() {
 clean_up() { [ -z "${server-}" ] || kill "$server"; }
 prices() { # VARIABLE=VALUE…
 	root_user env "$@" rtrack-report --keeper-url "https://localhost:$port" --keeper-cache '' -o page.html job.json.gz 2>&1 |
-		sed -n 's/.* are unknown: //p'
+		sed -n 's/^rtrack-report: no prices: //p'
 }
 # What it says after a handshake: the server has a page of its own to give.
 spoken='the answer is a web page, not JSON'

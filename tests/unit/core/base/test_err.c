@@ -157,6 +157,18 @@ TEST(wrap)
 	err_wrap(&e, "outer %d", 7);
 	assert_string_equal(e.msg, "outer 7: a\\x09file: no space\\x0a");
 
+	/* What both say is said once. */
+	err_set(&e, "cannot be written: No space left on device");
+	err_wrap(&e, "a.gz cannot be written");
+	assert_string_equal(e.msg, "a.gz cannot be written: No space left on device");
+	err_wrap(&e, "a.gz cannot be written");
+	assert_string_equal(e.msg, "a.gz cannot be written: No space left on device");
+	err_wrap(&e, "written");
+	assert_string_equal(e.msg, "written: a.gz cannot be written: No space left on device");
+	err_set(&e, "x: no");
+	err_wrap(&e, "box");
+	assert_string_equal(e.msg, "box: x: no");
+
 	/* A long name does not hide what happened. */
 	memset(name, 'n', sizeof name - 1);
 	name[sizeof name - 1] = '\0';

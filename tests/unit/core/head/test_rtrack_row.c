@@ -136,8 +136,8 @@ TEST(labels_of_ci_jobs_first)
 	check_labels(v, 4, "ci.workflow=CI;ci.job=build;ci.run_id=77");
 }
 
-/* No mean is above the peak: the samples missed most of the job. */
-TEST(cores_that_samples_missed)
+/* The mean is by the exact CPU time; samples that missed most of the job know no peak. */
+TEST(exact_cores)
 {
 	struct snapshot s = {.exit = {0}};
 	struct stats stats[METRIC_COUNT];
@@ -153,7 +153,7 @@ TEST(cores_that_samples_missed)
 	stats[METRIC_PROCESS_CPU_USAGE] = (struct stats){.n = 3, .mean = 0.25, .max = 0.5};
 	s.totals.exact_cpu_s = 4;
 	rtrack_row_fill(&row, &s, stats, 10);
-	assert_true(row.of[RTRACK_ROW_CORES_MEAN].number == 0.25);
+	assert_true(row.of[RTRACK_ROW_CORES_MEAN].number == 0.4);
 	assert_true(row.of[RTRACK_ROW_CORES_PEAK].number == 0.5);
 	s.totals.exact_cpu_s = 9;
 	rtrack_row_fill(&row, &s, stats, 10);

@@ -115,15 +115,15 @@ TEST(answers)
 	    {"asked - process_memory.max < 0.5GiB", GATE_HOLDS, GIB / 4, GIB / 2},
 	    {"duration > asked * 0.9", GATE_HOLDS_NOT, 100, 112.5},
 	    {"process_cpu_usage.mean < asked * 20%", GATE_HOLDS_NOT, 1.5, 0.42},
-	    {"cpu_efficiency < 19%", GATE_HOLDS_NOT, 0.2, 0.19}, /* 42 s of 2.1 CPUs for 100 s */
-	    {"cpu_efficiency < 0.21", GATE_HOLDS, 0.2, 0.21},
+	    {"cpu_efficiency < 71%", GATE_HOLDS_NOT, 1.5 / 2.1, 0.71},
+	    {"cpu_efficiency < 0.72", GATE_HOLDS, 1.5 / 2.1, 0.72},
 	    {"memory_efficiency >= 96%", GATE_HOLDS, 0.96, 0.96},
 	    {"time_efficiency > history", GATE_HOLDS, 0.8, 0.72}, /* the median of 90 s */
 	    {"gpu_efficiency < 50%", GATE_NOT_JUDGED, NAN, 0.5},
 	    {"process_gpu_usage.max < asked", GATE_NOT_JUDGED, 1.25, NAN},
 	    {"process_read_bytes.max < asked", GATE_NOT_JUDGED, 7, NAN},
-	    {"cpu_efficiency < asked", GATE_NOT_JUDGED, 0.2, NAN},
-	    {"cpu_efficiency < limit", GATE_NOT_JUDGED, 0.2, NAN},
+	    {"cpu_efficiency < asked", GATE_NOT_JUDGED, 1.5 / 2.1, NAN},
+	    {"cpu_efficiency < limit", GATE_NOT_JUDGED, 1.5 / 2.1, NAN},
 	    {"cpu_seconds < asked", GATE_NOT_JUDGED, 42, NAN},
 	    {"system_memory_used.max < asked", GATE_NOT_JUDGED, NAN, NAN},
 	};
@@ -312,6 +312,42 @@ TEST(infinite)
 	assert_non_null(strstr(r.why, "too large"));
 }
 
+/* The sentence says what is known of a peak that is a lower bound. */
+TEST(bounds_of_the_peak)
+{
+	static const struct {
+		const char *text;
+		double most;
+		const char *sentence;
+	} cases[] = {
+	    {"process_memory.max > 7GiB", 8 * GIB,
+	     "Peak memory (PSS) 6.00 GiB is at most 7.00 GiB; the peak was 6.00 GiB to 8.00 GiB"},
+	    {"process_memory.max > 7GiB", NAN,
+	     "Peak memory (PSS) 6.00 GiB is at most 7.00 GiB; the peak was ≥ 6.00 GiB"},
+	    {"process_memory.max > 7GiB", 6 * GIB,
+	     "Peak memory (PSS) 6.00 GiB is at most 7.00 GiB"},
+	    {"memory_efficiency < 97%", NAN,
+	     "Memory efficiency 96% is below 97%; the peak was ≥ 6.00 GiB"},
+	    {"duration > 110s", NAN, "Duration 1 min 40 s is at most 1 min 50 s"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct gate g;
+		struct gate_result r;
+		struct buf text = {0};
+		all[0].snapshot.memory.known = true;
+		all[0].memory =
+		    (struct snapshot_memory){.peak_b = 6 * GIB, .peak_most_b = cases[i].most};
+		assert_int_equal(gate_parse(cases[i].text, &g, NULL), 0);
+		gate_judge(&g, &runs, NAN, NULL, &r);
+		gate_sentence(&g, &r, "", &text);
+		all[0].memory = (struct snapshot_memory){.known = false};
+		all[0].snapshot.memory.known = false;
+		assert_string_equal(buf_cstr(&text), cases[i].sentence);
+		buf_free(&text);
+	}
+}
+
 TEST(sentences)
 {
 	static const struct {
@@ -355,7 +391,7 @@ TEST(sentences)
 	     "Peak memory (PSS) 6.00 GiB is below what was asked for, 6.25 GiB"},
 	    {"process_cpu_usage.mean < asked * 20%",
 	     "Mean CPU usage 1.50 cores is at least asked * 20% (0.42 cores)"},
-	    {"cpu_efficiency < 25%", "CPU efficiency 20% is below 25%"},
+	    {"cpu_efficiency < 75%", "CPU efficiency 71.43% is below 75%"},
 	    {"time_efficiency > 0.9", "Share of the time asked for 80% is at most 90%"},
 	    {"gpu_efficiency < 0.5",
 	     "gpu_efficiency < 0.5: not judged, because it is not known what was asked for"},

@@ -143,6 +143,36 @@ TEST_WITH(statistics, recordings_begin, recordings_end)
 	assert_true(isnan(run->stats[METRIC_PROCESS_CPU_USAGE].mean));
 }
 
+/* Mean cores are by the exact CPU time, of a whole job, and if the machine can have given it. */
+TEST_WITH(exact_cores, recordings_begin, recordings_end)
+{
+	static const struct {
+		const char *cpu_s, *children;
+		double vcpus, mean;
+	} cases[] = {{"12", "true", 4, 1.2},
+	             {"12", "false", 4, 1},
+	             {"10.5", "true", 1, 1.05},
+	             {"99", "true", 4, 1},
+	             {"null", "true", 4, 1}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char text[640], name[] = {(char)('a' + i), '\0'};
+		struct run *run;
+		snprintf(text, sizeof text,
+		         "{\"metadata\": {\"start_time\": 100, \"stop_time\": 110, "
+		         "\"children\": %s}, "
+		         "\"server_info\": {\"vcpus\": %.0f}, "
+		         "\"rtrack\": {\"format\": 2, "
+		         "\"totals\": {\"exact_cpu_s\": %s}}, "
+		         "\"process_metrics\": {\"timestamp\": [105, 110], "
+		         "\"cpu_usage\": [0.5, 1.5]}}",
+		         cases[i].children, cases[i].vcpus, cases[i].cpu_s);
+		run = recordings_load(*state, name, text);
+		same(run->stats[METRIC_PROCESS_CPU_USAGE].mean, cases[i].mean);
+		same(run->stats[METRIC_PROCESS_CPU_USAGE].max, 1.5);
+	}
+}
+
 /* The file has 0 where a documented column was not measured, and says so in its statistics. */
 TEST_WITH(stand_ins, recordings_begin, recordings_end)
 {

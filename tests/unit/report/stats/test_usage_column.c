@@ -32,23 +32,22 @@ TEST(test_cpu_of_a_run_decides)
 	assert_int_equal(usage_column(USAGE_VRAM, &memory_only, USAGE_CPU), METRIC_SYSTEM_GPU_VRAM);
 }
 
-/* The exact CPU time is above the peak of the samples, which missed most of the job. */
-TEST(test_cores_that_samples_missed)
+/* The mean is by the exact CPU time; the peak of samples that missed most of the job is unknown. */
+TEST(test_exact_cores)
 {
 	static const struct {
-		double exact_s, mean, peak;
-	} cases[] = {{3, 0.25, 0.5}, {5.2, 0.25, 0.5}, {9, 0.9, NAN}, {NAN, 0.25, 0.5}};
+		double exact, mean, peak, want_mean, want_peak;
+	} cases[] = {
+	    {0.3, 0.25, 0.5, 0.3, 0.5},       {0.52, 0.25, 0.5, 0.52, 0.52},
+	    {0.9, 0.25, 0.5, 0.9, NAN},       {0.2, 0.25, 0.5, 0.2, 0.5},
+	    {NAN, 0.25, 0.5, 0.25, 0.5},      {0, 0.25, 0.5, 0.25, 0.5},
+	    {INFINITY, 0.25, 0.5, 0.25, 0.5}, {0.3, 0.25, NAN, 0.3, NAN},
+	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct run r = {
-		    .duration = 10,
-		    .stats =
-			(struct stats[METRIC_COUNT]){
-			    [METRIC_PROCESS_CPU_USAGE] = {.n = 3, .mean = 0.25, .max = 0.5}},
-		    .snapshot.totals = {.known = true, .exact_cpu_s = cases[i].exact_s}};
-		double mean, peak;
-		usage_column_cores(&r, &mean, &peak);
-		assert_true(mean == cases[i].mean);
-		assert_true(isnan(cases[i].peak) ? isnan(peak) : peak == cases[i].peak);
+		double mean = cases[i].mean, peak = cases[i].peak;
+		usage_exact_cores(cases[i].exact, &mean, &peak);
+		assert_true(mean == cases[i].want_mean);
+		assert_true(isnan(cases[i].want_peak) ? isnan(peak) : peak == cases[i].want_peak);
 	}
 }
