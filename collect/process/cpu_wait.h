@@ -36,7 +36,8 @@ enum cpu_wait_visit {
 	CPU_WAIT_ENDED
 };
 
-/* Is called for each thread of a process with several. now is NULL unless they were read. */
+/* Is called for each thread of a process with several. now is NULL unless they were read; p is NULL
+ * if the thread ended with its process, which has left the table. */
 struct cpu_wait_visitor {
 	void (*visit)(void *ctx, struct tracked_process *p, struct wait_thread *t, int tid,
 	              const struct proc_pid_schedstat *now, enum cpu_wait_visit what);

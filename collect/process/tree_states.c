@@ -313,11 +313,11 @@ static void presume(struct tree_states *s, struct tracked_process *p, struct wai
 	count_share(s, t, &share);
 }
 
-/* It was there at the last reading, and is not now. */
+/* It was there at the last reading, and is not now. p is NULL if the process is gone, too. */
 static void end_thread(struct tree_states *s, const struct tracked_process *p,
                        struct wait_thread *t)
 {
-	if (t->at && t->state == STATES_LOCK && t->futex && p->ticks_only)
+	if (t->at && t->state == STATES_LOCK && t->futex && p && p->ticks_only)
 		wait_slices_park(&s->slices, t->at, s->at, (double)(s->at - t->at) / 1e9);
 	else if (t->at && t->state < STATES_N)
 		wait_slices_ghost(&s->slices, t->at, s->at, (enum states_id)t->state);
@@ -395,9 +395,11 @@ void tree_states_visit(void *states, struct tracked_process *p, struct wait_thre
 {
 	struct tree_states *s = states;
 
-	if (what == CPU_WAIT_ENDED || tracked_process_ended(p))
+	if (what == CPU_WAIT_ENDED || tracked_process_ended(p)) {
 		end_thread(s, p, t);
-	if (what == CPU_WAIT_ENDED || tracked_process_ended(p) || t->at == s->at)
+		return;
+	}
+	if (t->at == s->at)
 		return;
 	if (what == CPU_WAIT_LEFT_OUT) {
 		presume(s, p, t);
