@@ -9,11 +9,12 @@
 #include "collect/procfs/scan.h"
 #include "core/base/larger.h"
 
-/* CPU time, measured on Linux 6.18: of a fork, an exec and an end together, for their records and
- * for each event (tests/bench/events.c), and of a switch. */
-#define FORK_NS   25000.0
-#define EVENT_NS  5500.0
-#define SWITCH_NS 700.0
+/* CPU time on Linux 6.18, not less than what tests/bench/events.c measures (docs/bench.md): of a
+ * fork, an exec and an end together, and of a switch, each for its records and for each event. */
+#define FORK_NS         25000.0
+#define FORK_EVENT_NS   5500.0
+#define SWITCH_NS       700.0
+#define SWITCH_EVENT_NS 50.0
 
 #define SHARE    0.01
 #define SAVED_NS 3e7
@@ -89,12 +90,17 @@ bool perf_cost_count(struct perf_cost *c, const struct root *r, int pid)
 
 static double forks_ns(const struct perf_cost *c, int events)
 {
-	return c->forks * (FORK_NS + EVENT_NS * events);
+	return c->forks * (FORK_NS + FORK_EVENT_NS * events);
+}
+
+static double switches_ns(const struct perf_cost *c, int events)
+{
+	return c->switches * (SWITCH_NS + SWITCH_EVENT_NS * events);
 }
 
 static double lost_ns(const struct perf_cost *c, int events)
 {
-	return forks_ns(c, events) + c->switches * SWITCH_NS;
+	return forks_ns(c, events) + switches_ns(c, events);
 }
 
 bool perf_cost_is_worth(const struct perf_cost *c, int events)
@@ -106,7 +112,7 @@ enum perf_cost_why perf_cost_charge(struct perf_cost *c, const struct perf_cost_
                                     double *per_s)
 {
 	double s = larger((double)(u->now - c->looked) / (double)SECOND, 0.001);
-	bool by_forks = forks_ns(c, u->events) > c->switches * SWITCH_NS;
+	bool by_forks = forks_ns(c, u->events) > switches_ns(c, u->events);
 	double forks_s = c->forks / s;
 
 	*per_s = c->switches / s;

@@ -386,6 +386,16 @@ static void finish_ended(struct process_log *l, struct living *p, const struct p
 	process_spill_let_go(&l->spill, &l->table, p, p->gone_s);
 }
 
+/* Whether the process whose first thread ended lives on: another thread has executed a program, and
+ * has its number now. Not one that was given the number after that. */
+static bool lives_beyond(const struct process_log *l, const struct proc_pid_stat *own, uint64_t at)
+{
+	double apart_s = (double)(clocks_now(CLOCK_BOOTTIME) - clocks_now(CLOCK_MONOTONIC)) / 1e9;
+
+	return !own->exiting &&
+	       ((double)own->starttime + 1) * l->tick_s - apart_s < (double)at / 1e9;
+}
+
 /* When its first thread ends, the others mostly follow at once; some programs leave them
  * running. */
 static void on_process_end(struct process_log *l, const struct proc_event *e)
@@ -396,6 +406,9 @@ static void on_process_end(struct process_log *l, const struct proc_event *e)
 
 	if (e->tid != e->pid)
 		return;
+	there = p && !p->ended_at && !l->budget.hurries && read_stat(l, e->pid, &own);
+	if (there && lives_beyond(l, &own, e->at))
+		return;
 	if (!p || !p->ended_at || p->status == PROCESS_ENTRY_UNKNOWN)
 		take_status(l, p, e);
 	if (!p)
@@ -405,7 +418,6 @@ static void on_process_end(struct process_log *l, const struct proc_event *e)
 		return;
 	}
 	p->gone_s = since_start(l, (int64_t)e->at);
-	there = !l->budget.hurries && read_stat(l, e->pid, &own);
 	if (!there || l->n_left == LEFT || !has_threads(&own)) {
 		end_now(l, p, p->gone_s, there ? &own : NULL);
 		return;
@@ -414,6 +426,14 @@ static void on_process_end(struct process_log *l, const struct proc_event *e)
 	l->left[l->n_left++] = e->pid;
 	/* Its CPU time reaches the parent together with that of other children. */
 	ended_cpu_miss(&l->table, p);
+}
+
+/* What ended was its first thread: another one has executed a program. */
+static void lives_on(struct living *p)
+{
+	p->left = false;
+	p->gone_s = NAN;
+	p->status = PROCESS_ENTRY_UNKNOWN;
 }
 
 /* now_s: the time, where so much time has passed that the other threads have run on. NAN: at
@@ -430,7 +450,9 @@ static void look_at_left(struct process_log *l, double now_s)
 			i++;
 			continue;
 		}
-		if (p && p->left)
+		if (there && !own.exiting)
+			lives_on(p);
+		else if (p && p->left)
 			end_now(l, p, p->gone_s, there ? &own : NULL);
 		l->left[i] = l->left[--l->n_left];
 	}

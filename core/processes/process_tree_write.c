@@ -21,6 +21,10 @@ struct numbered {
 	size_t n, max;
 };
 
+/* Of CPU times: as those of the whole job have. Many short processes of 0.9 ms would add up to more
+ * than the job used if each were 0.001 s. */
+#define CPU_DECIMALS 6
+
 struct column {
 	struct json_write *j;
 	struct numbered names, commands;
@@ -138,7 +142,7 @@ static void put_row_cell(void *to, const struct process_tree_node *row)
 		put_rounded(c->j, NULL, row->end_s, 3);
 		break;
 	case CPU:
-		put_rounded(c->j, NULL, row->cpu_s, 3);
+		put_rounded(c->j, NULL, row->cpu_s, CPU_DECIMALS);
 		break;
 	case MEMORY:
 		put_rounded(c->j, NULL, row->memory_b, 0);
@@ -178,7 +182,7 @@ static void put_groups(struct column *c, const struct process_tree_rows *rows)
 		json_write_str(c->j, "name", g->name);
 		json_write_num(c->j, "parent", (double)g->parent);
 		json_write_num(c->j, "n", g->n);
-		json_write_num(c->j, "cpu_s", stats_round(g->cpu_s, 3));
+		put_rounded(c->j, "cpu_s", g->cpu_s, CPU_DECIMALS);
 		if (g->cpu_exact > 0)
 			json_write_num(c->j, "cpu_exact", 1);
 		put_rounded(c->j, "memory_bytes", g->memory_b, 0);

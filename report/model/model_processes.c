@@ -292,9 +292,11 @@ struct table {
 	const struct run *run;
 	const struct process_tree *t;
 	bool drawn;        /* it has a time line */
-	double job_cpu_s;  /* NAN: unknown */
+	double job_cpu_s;  /* NAN: unknown. At least .cpu_s, so that no share is above 100 % */
+	double excess_s;   /* CPU time of the processes beyond the job's; 0: none */
 	double cpu_s;      /* of all processes of the table */
-	double unknown;    /* processes whose CPU time is not known */
+	double unknown;    /* processes whose CPU time is not known, … */
+	double bounds;     /* and of which only a part is known */
 	unsigned char *by; /* of each process */
 	long most_cpu, most_memory;
 };
@@ -611,19 +613,36 @@ static void add_name_row(cJSON *rows, const struct table *t, const struct name_s
 	add_name_states(row, sum);
 }
 
-/* CPU time of the job that is at no process of the table; 0: none, or not known. */
+/* A difference between the job's CPU time and that of all processes of the table; 0: none that
+ * counts, or not known. */
+static double beyond_rounding(const struct table *t, double s)
+{
+	return s >= NOBODY_LEAST * t->job_cpu_s && s >= 0.01 ? s : 0;
+}
+
+/* CPU time of the job that is at no process of the table. */
 static double nobody_s(const struct table *t)
 {
-	double s = t->job_cpu_s - t->cpu_s;
+	return beyond_rounding(t, t->job_cpu_s - t->cpu_s);
+}
 
-	return s >= NOBODY_LEAST * t->job_cpu_s && s >= 0.01 ? s : 0;
+static bool by_perf(const struct process_tree *t)
+{
+	return t->kernel && strcmp(t->kernel, PROCESS_TREE_PERF) == 0;
+}
+
+/* Every process is there, each with its CPU time until its end. */
+static bool counts_all(const struct table *t)
+{
+	return is_by_events(t->t) && by_perf(t->t) && t->unknown <= 0 && t->bounds <= 0;
 }
 
 static void add_nobody_row(cJSON *rows, const struct table *t)
 {
 	cJSON *row = model_json_row(rows);
 
-	cJSON_AddStringToObject(row, "name", "unknown processes");
+	cJSON_AddStringToObject(row, "name",
+	                        counts_all(t) ? "start and end of processes" : "unknown processes");
 	cJSON_AddBoolToObject(row, "rest", true);
 	add_or_dash(row, "count", UNIT_COUNT, NAN);
 	add_or_dash(row, "cpu", UNIT_SECONDS, stats_round(nobody_s(t), 6));
@@ -689,6 +708,26 @@ static void add_name_rows(cJSON *processes, struct table *t)
 
 /* -- the table: sentences ---------------------------------------------------------------------- */
 
+/* perf events count while a process is on a CPU; the accounts of a job do so without what an
+ * interrupt or the hypervisor takes meanwhile (docs/design.md). */
+static void say_excess(const struct table *t, struct buf *b)
+{
+	bool perf = by_perf(t->t), cgroup = !isnan(t->run->snapshot.totals.cgroup_cpu_s);
+
+	if (!(t->excess_s > 0))
+		return;
+	buf_printf(b, " That is %s (%s) more than the job's own CPU time",
+	           UNITS_SECONDS(t->excess_s),
+	           UNITS_PERCENT(stats_round(t->excess_s / t->job_cpu_s * 100, 1)));
+	if (perf)
+		buf_printf(b, ", which has no interrupts%s no time that the hypervisor took",
+		           cgroup ? " and" : ",");
+	if (!cgroup)
+		buf_printf(b, "%s no processes that were not waited for",
+		           perf ? " and" : ", which has");
+	buf_str(b, perf || !cgroup ? "." : ": the kernel counts processes in ticks.");
+}
+
 static void say_nobody(const struct table *t, struct buf *b)
 {
 	double s = nobody_s(t), share = stats_round(s / t->job_cpu_s * 100, 1);
@@ -699,9 +738,15 @@ static void say_nobody(const struct table *t, struct buf *b)
 		           " Another %s (%s) was used by processes that began and ended between "
 		           "two samples, and after the last sample of each.",
 		           UNITS_SECONDS(s), UNITS_PERCENT(share));
+	else if (s > 0 && counts_all(t))
+		buf_printf(b,
+		           " The kernel used another %s (%s) to start and end them, and to switch "
+		           "between them.",
+		           UNITS_SECONDS(s), UNITS_PERCENT(share));
 	else if (s > 0)
 		buf_printf(b, " The job used another %s (%s); by which processes is unknown.",
 		           UNITS_SECONDS(s), UNITS_PERCENT(share));
+	say_excess(t, b);
 	if (is_by_events(tree) && t->unknown > 0)
 		buf_printf(b, " The CPU time of %s process%s is unknown%s.",
 		           UNITS_COUNT(t->unknown), t->unknown > 1 ? "es" : "",
@@ -751,10 +796,14 @@ static void add_process_table(cJSON *processes, struct table *t)
 	for (size_t i = 0; i < t->t->kept; i++) {
 		t->cpu_s += zero_if_unknown(t->t->of[i].cpu_s);
 		t->unknown += isnan(t->t->of[i].cpu_s);
+		t->bounds += cpu_is_bound(t, &t->t->of[i]);
 	}
-	for (size_t i = 0; i < t->t->n_groups; i++)
+	for (size_t i = 0; i < t->t->n_groups; i++) {
 		t->cpu_s += t->t->groups[i].cpu_s;
+		t->bounds += !(t->t->groups[i].cpu_exact > 0);
+	}
 	t->job_cpu_s = usage_cpu_seconds(t->run);
+	t->excess_s = beyond_rounding(t, t->cpu_s - t->job_cpu_s);
 	if (!(t->job_cpu_s > t->cpu_s) && t->cpu_s > 0)
 		t->job_cpu_s = t->cpu_s;
 	add_process_summary(processes, t);

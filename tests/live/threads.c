@@ -1,6 +1,6 @@
 /* threads: a second thread, not the first, forks COUNT workers, each of which burns CPU for MS ms
  * of wall time; or, with "switch", the two hand a byte to each other COUNT times, or for MS ms if
- * that is 0. threads COUNT MS [switch] */
+ * that is 0, and each works for about US microseconds in between. threads COUNT MS [switch [US]] */
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -36,15 +36,25 @@ static void *fork_all(void *arg)
 	return NULL;
 }
 
-static int there[2], back[2];
+static int there[2], back[2], work_us;
+
+/* Always the same number of steps. */
+static void work(void)
+{
+	for (volatile int i = 0; i < work_us * 2000; i++)
+		;
+}
 
 static void *hand_back(void *arg)
 {
 	char c;
 
 	(void)arg;
-	while (read(there[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
-		;
+	while (read(there[0], &c, 1) == 1) {
+		work();
+		if (write(back[1], &c, 1) != 1)
+			break;
+	}
 	return NULL;
 }
 
@@ -56,9 +66,11 @@ static int switch_threads(int count, double s)
 
 	if (pipe(there) || pipe(back) || pthread_create(&thread, NULL, hand_back, NULL))
 		return 1;
-	for (int i = 0; count ? i < count : now_s() - from < s; i++)
+	for (int i = 0; count ? i < count : now_s() - from < s; i++) {
+		work();
 		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
 			return 1;
+	}
 	close(there[1]);
 	return pthread_join(thread, NULL) ? 1 : 0;
 }
@@ -68,6 +80,7 @@ int main(int argc, char **argv)
 	struct work w = {argc > 1 ? atoi(argv[1]) : 4, argc > 2 ? atof(argv[2]) / 1e3 : 1};
 	pthread_t thread;
 
+	work_us = argc > 4 ? atoi(argv[4]) : 0;
 	if (argc > 3)
 		return switch_threads(w.count, w.s);
 	if (pthread_create(&thread, NULL, fork_all, &w))

@@ -11,9 +11,10 @@
 #define MS INT64_C(1000000)
 #define S  (1000 * MS)
 
-/* Looks once a second at a job of one core on two CPUs until it loses too much. Seconds, at most
- * 60; 0: never. */
-static int lasts(double forks, double switches, int events, enum perf_cost_why expected)
+/* Looks once a second at a job that uses so much CPU time on two CPUs, until it loses too much.
+ * Seconds, at most 60; 0: never. */
+static int lasts_of(double used_ns, double forks, double switches, int events,
+                    enum perf_cost_why expected)
 {
 	struct perf_cost c;
 	double per_s;
@@ -23,7 +24,7 @@ static int lasts(double forks, double switches, int events, enum perf_cost_why e
 		enum perf_cost_why why;
 		c.forks = forks;
 		c.switches = switches;
-		why = perf_cost_charge(&c, &(struct perf_cost_use){(7 + s) * S, 1e9, 2, events},
+		why = perf_cost_charge(&c, &(struct perf_cost_use){(7 + s) * S, used_ns, 2, events},
 		                       &per_s);
 		if (why == PERF_COST_FINE)
 			continue;
@@ -32,6 +33,12 @@ static int lasts(double forks, double switches, int events, enum perf_cost_why e
 		return s;
 	}
 	return 0;
+}
+
+/* A job of one core. */
+static int lasts(double forks, double switches, int events, enum perf_cost_why expected)
+{
+	return lasts_of(1e9, forks, switches, events, expected);
 }
 
 TEST(a_build_goes_on)
@@ -55,6 +62,12 @@ TEST(switches_end_soon_or_later)
 	/* … beside forks that cost more, which are not the reason. */
 	assert_int_equal(lasts(150, 2 * PERF_COST_RATE + 1, 4, PERF_COST_SWITCHES), PERF_COST_S);
 	assert_int_equal(lasts(1, 2 * PERF_COST_RATE - 1, 4, PERF_COST_SWITCHES), 0);
+}
+
+TEST(what_a_switch_costs_grows_with_the_events)
+{
+	assert_int_equal(lasts_of(5e8, 1, 3900, 4, PERF_COST_SWITCHES), 0);
+	assert_in_range(lasts_of(5e8, 1, 3900, 32, PERF_COST_SWITCHES), 3, 10);
 }
 
 TEST(looks_come_sooner_while_it_is_near)

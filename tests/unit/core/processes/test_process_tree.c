@@ -181,7 +181,9 @@ TEST(json_comes_back)
 	put(PROCESS_ENTRY_ENDED, 1, 0, 0, 9, "sh");
 	snprintf(put(PROCESS_ENTRY_ENDED, 2, 1, 0.062, 1.5, "cc")->command, 20, "cc \"<a>\".c");
 	put(PROCESS_ENTRY_ENDED, 3, 1, 2, NAN, "cc")->status = PROCESS_ENTRY_UNKNOWN;
+	entries[n_entries - 1].cpu_s = 0.000934;
 	put(PROCESS_ENTRY_GROUP, 0, 1, 3, 4, "as")->n = 2;
+	entries[n_entries - 1].cpu_s = 0.001567;
 	text = text_of(make(&s));
 	read_text(&back, text);
 	assert_non_null(back.tree);
@@ -190,6 +192,9 @@ TEST(json_comes_back)
 	assert_true(back.tree->of[1].start_s == 0.062);
 	assert_int_equal(back.tree->of[2].status, PROCESS_TREE_NO_STATUS);
 	assert_true(isnan(back.tree->of[2].end_s));
+	/* Rounded to 0.001 s, short ones would add up to more than the job. */
+	assert_true(back.tree->of[2].cpu_s == 0.000934);
+	assert_true(back.tree->groups[0].cpu_s == 0.001567);
 	assert_true(back.tree->n == 5);
 	assert_true(back.tree->groups[0].n == 2 && back.tree->groups[0].parent == 0);
 	again = text_of(back.tree);

@@ -230,3 +230,62 @@ TEST_WITH(exact_and_bounds, recordings_begin, recordings_end)
 	EXPECT_ALL(model, cases);
 	cJSON_Delete(model);
 }
+
+/* Two processes by perf events, with cpu_s of the second, of a job that used 80 s. */
+static cJSON *counted(struct recordings *t, const char *kernel, double cpu_s, const char *exact)
+{
+	char text[700];
+
+	snprintf(text, sizeof text,
+	         "{},\"tree\":{\"source\":\"events\",\"why\":\"\",\"kernel\":\"%s\","
+	         "\"n\":2,\"kept\":2,\"names\":[\"make\",\"cc\"],\"commands\":[],"
+	         "\"pid\":[7,8],\"parent\":[-1,0],\"start_s\":[0,1],\"end_s\":[100,61],"
+	         "\"cpu_s\":[19,%g],\"memory_bytes\":[9,null],\"status\":[0,0],"
+	         "\"name\":[0,1],\"command\":[-1,-1],\"cpu_exact\":[1,%s],\"groups\":[]}",
+	         kernel, cpu_s, exact);
+	return of(t, text);
+}
+
+/* What the processes used, beside what the job used. */
+TEST(parts_and_the_whole)
+{
+	static const struct {
+		const char *kernel;
+		double cpu_s;
+		const char *exact, *summary, *last; /* row of the names */
+	} cases[] = {
+	    {"perf", 60, "1",
+	     "\"All 2 processes, which used 1 min 19 s of CPU time. The kernel used another 1.00 s "
+	     "(1.2%) to start and end them, and to switch between them.\"",
+	     "\"start and end of processes\""},
+	    {"perf", 60, "0",
+	     "\"All 2 processes, which used 1 min 19 s of CPU time. The job used another 1.00 s "
+	     "(1.2%); by which processes is unknown.\"",
+	     "\"unknown processes\""},
+	    {"perf", 61.05, "1", "\"All 2 processes, which used 1 min 20 s of CPU time.\"", "null"},
+	    {"perf", 62, "1",
+	     "\"All 2 processes, which used 1 min 21 s of CPU time. That is 1.00 s (1.2%) more than "
+	     "the job's own CPU time, which has no interrupts, no time that the hypervisor took and "
+	     "no processes that were not waited for.\"",
+	     "null"},
+	    {"connector", 62, "1",
+	     "\"All 2 processes, which used 1 min 21 s of CPU time. That is 1.00 s (1.2%) more than "
+	     "the job's own CPU time, which has no processes that were not waited for.\"",
+	     "null"},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		void *folder;
+		cJSON *model;
+		const struct expected expected[] = {
+		    {"processes.summary", cases[i].summary},
+		    {"processes.names.2.name", cases[i].last},
+		};
+
+		assert_int_equal(recordings_begin(&folder), 0);
+		model = counted(folder, cases[i].kernel, cases[i].cpu_s, cases[i].exact);
+		EXPECT_ALL(model, expected);
+		cJSON_Delete(model);
+		recordings_end(&folder);
+	}
+}
