@@ -148,8 +148,8 @@ static bool is_cut_short(int fd, off_t at, off_t end)
 	return true;
 }
 
-/* Whether the recording is this one: it was appended, and its file stayed, as whoever did it was
- * killed then. Of short steps, sums may be the same. */
+/* Whether the recording, or the sum, is this one: it was appended, and its file stayed, as whoever
+ * did it was killed then. A sum says whose it is, so those of two steps differ. */
 static bool is_appended(const struct recordings *v, const struct buf *member)
 {
 	char part[65536];
@@ -179,7 +179,7 @@ static int find_end(int fd, bool locked, const struct buf *member, off_t *end, s
 	if (*end == 0)
 		return 0;
 	while ((got = recordings_next(&v, NULL)) > 0 && v.several)
-		if (got == 1 && is_appended(&v, member))
+		if (is_appended(&v, member))
 			return THERE;
 	if (got >= 0 && v.several)
 		return 0;

@@ -24,6 +24,7 @@
 #include "core/base/alloc_failed.h"
 #include "core/base/same_file.h"
 #include "core/files/journal.h"
+#include "core/files/recordings.h"
 #include "core/files/snapshot_read.h"
 #include "core/recording/gaps.h"
 #include "core/recording/snapshot.h"
@@ -179,18 +180,37 @@ static void bring(struct spool *s, const char *file, const char *below)
 		s->say(e.msg);
 }
 
+/* The process and the start of the recording in a file, or of its sum: a short step's. */
+static bool read_whose(const char *output, double *pid, double *start_time)
+{
+	struct recordings v;
+	struct snapshot s = {0};
+	struct err ignored;
+	bool is_short, known;
+
+	if (recordings_open(&v, output))
+		return false;
+	v.several = true; /* it will be one of several */
+	is_short = recordings_next(&v, &ignored) == RECORDINGS_SHORT;
+	recordings_close(&v);
+	known = is_short || snapshot_read_path(&s, output, SNAPSHOT_WANT_HEAD, &ignored) == 0;
+	*pid = is_short ? v.sum.pid : s.meta.pid;
+	*start_time = is_short ? v.sum.start_time : s.meta.start_time;
+	snapshot_free(&s);
+	return known;
+}
+
 /* Whether output is the recording of this journal: its recorder was killed, or the node failed,
  * before the journal was removed for good. */
 static bool has_recording(const char *journal, const char *output)
 {
-	struct snapshot a = {0}, b = {0};
+	double pid, start_time;
+	struct snapshot b = {0};
 	struct err ignored;
-	bool same = access(output, F_OK) == 0 &&
-	            snapshot_read_path(&a, output, SNAPSHOT_WANT_HEAD, &ignored) == 0 &&
+	bool same = read_whose(output, &pid, &start_time) &&
 	            snapshot_read_path(&b, journal, SNAPSHOT_WANT_HEAD, &ignored) == 0 &&
-	            a.meta.pid == b.meta.pid && a.meta.start_time == b.meta.start_time;
+	            pid == b.meta.pid && start_time == b.meta.start_time;
 
-	snapshot_free(&a);
 	snapshot_free(&b);
 	return same;
 }

@@ -45,12 +45,14 @@ static int read_short(struct json_read *in, struct recordings_short *sum)
 	              {"cpu_s", &sum->cpu_s},
 	              {"longest_s", &sum->longest_s},
 	              {"memory_peak_bytes", &sum->memory_peak_b},
-	              {"below_s", &sum->below_s}};
+	              {"below_s", &sum->below_s},
+	              {"pid", &sum->pid},
+	              {"start_time", &sum->start_time}};
 	struct buf key = {.max = 64};
 	bool first = true;
 	int more = 0;
 
-	*sum = (struct recordings_short){NAN, NAN, NAN, NAN, NAN};
+	*sum = (struct recordings_short){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
 	if (json_read_open(in, '{') || json_read_more(in, '{', &first) != 1 ||
 	    !json_read_is_key(in, RECORDINGS_SHORT_KEY) || json_read_open(in, '{'))
 		return -1;
@@ -102,6 +104,7 @@ void recordings_short_add(struct recordings_short *to, const struct recordings_s
 	to->longest_s = larger(to->longest_s, more->longest_s);
 	to->memory_peak_b = larger(to->memory_peak_b, more->memory_peak_b);
 	to->below_s = larger(to->below_s, more->below_s);
+	to->pid = to->start_time = NAN;
 }
 
 /* -- the file ---------------------------------------------------------------------------------- */

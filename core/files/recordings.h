@@ -27,6 +27,8 @@ struct recordings_short {
 	double longest_s;     /* the wall time of the longest */
 	double memory_peak_b; /* the largest */
 	double below_s;       /* each took less than this */
+	/* Whose it is, as of a recording; NAN: of several, or unknown. */
+	double pid, start_time;
 };
 
 struct recordings {

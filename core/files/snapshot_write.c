@@ -219,6 +219,8 @@ static void write_short(struct json_write *j, const struct snapshot *s,
 	json_write_num(j, "longest_s", row->of[RTRACK_ROW_WALL].number);
 	json_write_num(j, "memory_peak_bytes", row->of[RTRACK_ROW_MEMORY_PEAK].number);
 	json_write_num(j, "below_s", s->short_below_s);
+	json_write_num(j, "pid", s->meta.pid);
+	json_write_num(j, "start_time", s->meta.start_time);
 	json_write_object_end(j);
 }
 

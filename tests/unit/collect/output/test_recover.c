@@ -133,13 +133,16 @@ TEST_WITH(short_steps, begin, end)
 	struct recordings_short sum;
 	struct err e = {{0}};
 
-	/* The last two are the same, and count. */
-	for (int i = 1; i <= 3; i++) {
+	/* The last two are of one step: it was brought, and its file stayed. The two before them
+	 * are equal but for the process. */
+	for (int i = 1; i <= 4; i++) {
+		int step = i < 4 ? i : 3;
 		char text[256];
 		snprintf(text, sizeof text,
 		         "{\"rtrack_short\":{\"n\":1,\"cpu_s\":0.25,\"longest_s\":%d,"
-		         "\"memory_peak_bytes\":%d,\"below_s\":30}}",
-		         i / 2, 3000 - i / 2);
+		         "\"memory_peak_bytes\":%d,\"below_s\":30,\"pid\":%d,"
+		         "\"start_time\":1780000000.5}}",
+		         step / 2, 3000 - step / 2, step);
 		write_recording(p, text);
 		assert_int_equal(job_file_append(p->file, p->to, &e), 0);
 	}
@@ -550,16 +553,19 @@ TEST_WITH(journals_of_a_spool, begin_spool, end_spool)
 }
 
 /* The recording of so many samples that the journal of write_journal becomes, as its recorder
- * writes it. */
-static void write_whole(const char *path, size_t samples, double pid)
+ * writes it; or its sum. */
+static void write_whole(const char *path, size_t samples, double pid, bool sum)
 {
 	struct snapshot s = {.unfinished = false};
-	struct snapshot_file o = {.path = ""};
+	struct snapshot_file o = {.path = "", .min_s = sum ? 1e9 : 0};
 	struct snapshot_source rows;
 	struct err e = {{0}};
 
 	fill(&s, samples, false);
 	s.meta.pid = pid;
+	s.exit.signal = s.exit.code = 0;
+	s.exit.cause = "exited";
+	s.totals.wall_s = 1;
 	rows = snapshot_source_of(&s);
 	snprintf(o.path, sizeof o.path, "%s", path);
 	assert_int_equal(snapshot_file_write(&o, &s, &rows, &e), 0);
@@ -577,18 +583,27 @@ TEST_WITH(journal_of_a_written_recording, begin_spool, end_spool)
 
 	snprintf(journal, sizeof journal, "%s.partial", p->file);
 	write_journal(3, journal);
-	write_whole(p->file, 4, 77);
+	write_whole(p->file, 4, 77, false);
 	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
 	assert_true(n.brought == 1 && n.left == 0 && !is_there(journal, ""));
 	assert_int_equal(count(p->to, &sum), 1);
 	/* Another one of this name stays, until the name is free. */
 	write_journal(3, journal);
-	write_whole(p->file, 4, 78);
+	write_whole(p->file, 4, 78, false);
 	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
 	assert_true(n.brought == 1 && n.left == 1 && is_there(journal, ""));
 	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
 	assert_true(n.brought == 1 && n.left == 0 && !is_there(journal, ""));
 	assert_int_equal(count(p->to, &sum), 3);
+	/* The same of a short step, whose sum was brought as well. */
+	for (int i = 0; i < 2; i++) {
+		write_journal(3, journal);
+		write_whole(p->file, 4, 77, true);
+		assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
+		assert_true(n.brought == 1 && n.left == 0 && !is_there(journal, ""));
+		assert_int_equal(count(p->to, &sum), 3);
+		assert_true(sum.n == 1);
+	}
 }
 
 static int bring_as_user(const struct place *p, struct recover_counts *n)
