@@ -452,6 +452,7 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 			result->status = command_status_of(why);
 			return command_explain(r->o->command[0], why, e);
 		}
+		process_log_started(r->log);
 	}
 	/* Not earlier: lists of large folders take time. */
 	if (r->phase_fifo.fd >= 0)

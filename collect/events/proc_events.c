@@ -310,34 +310,56 @@ static int filter_for(int fd, int whose)
 	return whose == OF_DEATHS ? filter_ends(fd, false) : filter_children(fd, whose);
 }
 
+/* Begins to listen. filter: which messages pass, of whose; otherwise all. */
+static int listen_to(int fd, const int *filter, uint32_t number)
+{
+	const struct sockaddr_nl group = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
+	const uint32_t request = LISTEN;
+	const int size = RECEIVE_B;
+
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+	if (filter && filter_for(fd, *filter))
+		return -1;
+	if (bind(fd, (const struct sockaddr *)&group, sizeof group))
+		return -1;
+	return ask_kernel(fd, &request, sizeof request, number);
+}
+
+/* The kernel leaves out the kinds that are not wanted. */
+static void ask_kinds(int fd, int whose, uint32_t number)
+{
+	const uint32_t request[] = {LISTEN, whose == OF_ALL ? WHAT_EXIT | WHAT_FORK | WHAT_EXEC
+	                                                    : WHAT_EXIT};
+
+	(void)ask_kernel(fd, request, sizeof request, number);
+}
+
 /* whose: OF_ALL, OF_DEATHS, OF_ENDS or the parent. */
 static int subscribe(struct proc_events *p, int whose, struct err *e)
 {
-	const struct sockaddr_nl group = {.nl_family = AF_NETLINK, .nl_groups = CN_IDX_PROC};
-	const uint32_t request[] = {LISTEN, whose == OF_ALL ? WHAT_EXIT | WHAT_FORK | WHAT_EXEC
-	                                                    : WHAT_EXIT};
-	const int size = RECEIVE_B;
 	uint32_t number;
 
 	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
 		number = (uint32_t)getpid();
-	(void)setsockopt(p->fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
-	if (filter_for(p->fd, whose) ||
-	    bind(p->fd, (const struct sockaddr *)&group, sizeof group) ||
-	    ask_kernel(p->fd, request, sizeof *request, number))
+	if (listen_to(p->fd, &whose, number))
 		return err_set(e, "%s", strerror(errno));
 	if (await_ack(p, number, e))
 		return -1;
-	(void)ask_kernel(p->fd, request, sizeof request, number);
+	ask_kinds(p->fd, whose, number);
 	return await_own_child(p, whose == OF_ALL, (int)(number % 255) + 1, e);
+}
+
+static int open_socket(struct proc_events *p, struct err *e)
+{
+	*p = (struct proc_events){
+	    .fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR)};
+	return p->fd < 0 ? err_set(e, "%s", strerror(errno)) : 0;
 }
 
 static int open_for(struct proc_events *p, int whose, struct err *e)
 {
-	*p = (struct proc_events){
-	    .fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR)};
-	if (p->fd < 0)
-		return err_set(e, "%s", strerror(errno));
+	if (open_socket(p, e))
+		return -1;
 	if (subscribe(p, whose, e) == 0)
 		return 0;
 	proc_events_close(p);
@@ -359,9 +381,30 @@ int proc_events_open_deaths(struct proc_events *p, struct err *e)
 	return open_for(p, OF_DEATHS, e);
 }
 
-int proc_events_open_ends(struct proc_events *p, struct err *e)
+int proc_events_begin_ends(struct proc_events *p, struct err *e)
 {
-	return open_for(p, OF_ENDS, e);
+	if (open_socket(p, e))
+		return -1;
+	if (listen_to(p->fd, NULL, 0) == 0)
+		return 0;
+	err_set(e, "%s", strerror(errno));
+	proc_events_close(p);
+	return -1;
+}
+
+int proc_events_prove_ends(struct proc_events *p, struct err *e)
+{
+	struct proc_events trial;
+	int failed = open_for(&trial, OF_ENDS, e);
+
+	proc_events_close(&trial);
+	if (failed) {
+		proc_events_close(p);
+		return -1;
+	}
+	(void)filter_for(p->fd, OF_ENDS);
+	ask_kinds(p->fd, OF_ENDS, 0);
+	return 0;
 }
 
 bool proc_events_next(struct proc_events *p, struct proc_event *out)

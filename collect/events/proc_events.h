@@ -81,8 +81,11 @@ int proc_events_open_all(struct proc_events *p, struct err *e);
 /* The same for the ends of our own children, and all ends by a signal on the machine. */
 int proc_events_open_deaths(struct proc_events *p, struct err *e);
 
-/* The same for the ends of all processes of the machine. */
-int proc_events_open_ends(struct proc_events *p, struct err *e);
+/* The same for the ends of all processes of the machine, in two steps: the first takes some
+ * microseconds, and loses nothing that comes after it; only the second says whether the kernel
+ * reports at all, and closes p if it does not. Until then there may be events of other kinds. */
+int proc_events_begin_ends(struct proc_events *p, struct err *e);
+int proc_events_prove_ends(struct proc_events *p, struct err *e);
 
 /* The next event, of kind PROC_EVENT_FORK, _EXEC or _END. False: none is there now. */
 bool proc_events_next(struct proc_events *p, struct proc_event *out);

@@ -1115,8 +1115,7 @@ static void open_perf(struct process_log *l, int pid, struct living *p)
 		p->threads = 1;
 		p->inherited_s = NAN;
 	}
-	if (proc_events_open_ends(&l->events, &none) == 0)
-		perf_events_with(&l->perf, l->events.fd);
+	(void)proc_events_begin_ends(&l->events, &none);
 }
 
 void process_log_root(struct process_log *l, int pid, bool launcher)
@@ -1132,6 +1131,18 @@ void process_log_root(struct process_log *l, int pid, bool launcher)
 		if (l->wants_perf)
 			open_perf(l, pid, p);
 	}
+}
+
+void process_log_started(struct process_log *l)
+{
+	struct err none;
+
+	if (!l || !l->by_perf || l->events.fd < 0)
+		return;
+	if (proc_events_prove_ends(&l->events, &none) == 0)
+		perf_events_with(&l->perf, l->events.fd);
+	else if (l->deaths.lost)
+		l->deaths.lost(l->deaths.ctx, true);
 }
 
 bool process_log_tell(struct process_log *l, const struct process_log_deaths *deaths)

@@ -22,7 +22,8 @@ static struct perf_events_record records[8192]; /* of perf */
 static int n_records, next_record;
 static struct proc_event ends[4]; /* of the connector */
 static int n_ends, next_end;
-static bool loses; /* the connector */
+static bool loses;    /* the connector */
+static bool unproven; /* it does not report here */
 
 int perf_events_open(struct perf_events *p, int pid, const struct root *r, struct err *e)
 {
@@ -102,10 +103,17 @@ int proc_events_open_deaths(struct proc_events *p, struct err *e)
 	return open_connector(p);
 }
 
-int proc_events_open_ends(struct proc_events *p, struct err *e)
+int proc_events_begin_ends(struct proc_events *p, struct err *e)
 {
 	(void)e;
 	return open_connector(p);
+}
+
+int proc_events_prove_ends(struct proc_events *p, struct err *e)
+{
+	(void)e;
+	p->fd = unproven ? -1 : p->fd;
+	return unproven ? -1 : 0;
 }
 
 bool proc_events_next(struct proc_events *p, struct proc_event *out)
@@ -146,7 +154,7 @@ static struct process_log *begin(struct root *r, int64_t now)
 	struct process_log *l;
 
 	n_records = next_record = n_ends = next_end = 0;
-	loses = false;
+	loses = unproven = false;
 	assert_int_equal(root_open(r, NULL, NULL), 0);
 	l = process_log_open(r, false, PROCESS_TREE_PERF, NULL);
 	assert_non_null(l);
@@ -252,6 +260,31 @@ TEST(only_incomplete_ends_are_looked_at)
 			put_status(now);
 		process_log_read(l, now);
 		assert_int_equal(is_there(l), looks[i].there);
+		finish(l, &root);
+	}
+}
+
+static void note_lost(void *ctx, bool last)
+{
+	int *times = ctx;
+
+	assert_true(last);
+	++*times;
+}
+
+/* The subscription begins before the command, and is proved while it runs. */
+TEST(deaths_are_not_known_without_a_proof)
+{
+	for (int works = 0; works < 2; works++) {
+		struct root root;
+		struct process_log *l = begin(&root, clocks_now(CLOCK_MONOTONIC));
+		int times = 0;
+		const struct process_log_deaths deaths = {.lost = note_lost, .ctx = &times};
+		assert_true(process_log_tell(l, &deaths));
+		unproven = !works;
+		process_log_started(l);
+		assert_int_equal(times, !works);
+		assert_int_equal(process_log_tell(l, &deaths), works);
 		finish(l, &root);
 	}
 }
