@@ -34,8 +34,9 @@ struct http_transfer {
 	bool sunk;   /* the sink has got bytes */
 };
 
-#define BODY_KEPT   ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
-#define STALL_BYTES 1024L              /* a second */
+#define BODY_KEPT    ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
+#define STALL_BYTES  1024L              /* a second */
+#define KEEP_ALIVE_S 20L
 
 static size_t on_body_piece(char *p, size_t size, size_t n, void *ctx)
 {
@@ -203,6 +204,10 @@ static void set_transfer_times(struct http_transfer *t, long left_ms)
 		curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS,
 		                 c->try_ms < left_ms ? c->try_ms : left_ms);
 	curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
+	/* A machine that was started again meanwhile answers that it knows of no connection. */
+	curl_easy_setopt(t->easy, CURLOPT_TCP_KEEPALIVE, 1L);
+	curl_easy_setopt(t->easy, CURLOPT_TCP_KEEPIDLE, KEEP_ALIVE_S);
+	curl_easy_setopt(t->easy, CURLOPT_TCP_KEEPINTVL, KEEP_ALIVE_S);
 	/* A store answers some POST slowly, with a blank now and then. */
 	curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_LIMIT,
 	                 strcmp(c->method, "POST") == 0 ? 1L : STALL_BYTES);
@@ -367,6 +372,7 @@ struct waiting {
 	struct waiting *next;
 	int64_t due; /* of the next try */
 	int tries;   /* that were begun */
+	int silent;  /* of these, those in which the server, once connected, said nothing more */
 };
 
 struct http_many {
@@ -480,6 +486,8 @@ static bool try_again(struct http_many *m, struct waiting *w, curl_off_t asked_s
 	int most = w->call->tries > 0 ? w->call->tries : HTTP_RETRY_TRIES;
 
 	w->due = http_handle_now_ms() + http_retry_pause_ms(w->tries, asked_s);
+	if (!w->call->tries && w->silent >= HTTP_RETRY_SILENT)
+		return false;
 	if (w->tries >= most || w->due + LAST_TRY_MS >= m->end)
 		return false;
 	enqueue(m, w);
@@ -500,6 +508,7 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 	curl_off_t asked_s;
 	bool again = http_transfer_end(t, &code, &asked_s);
 
+	w->silent += code == CURLE_OPERATION_TIMEDOUT && http_handle_connected(t->easy);
 	if (again && try_again(m, w, asked_s)) {
 		release_transfer(m, t);
 		return;

@@ -578,6 +578,17 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.ok(r.seconds > 1.9 && r.seconds < 15, `${r.seconds}`);
 	});
 
+	it('of a server that always goes silent are two time-outs, not six', async () => {
+		const r = await serveRaw(
+			(socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\nhalf'),
+			(url) => send([`GET ${url}/ stall=1`, `GET ${url}/ stall=1 tries=3`], { limit: 60000 }),
+		);
+		assert.deepEqual(
+			r.in.map((c) => c.why),
+			[2, 3].map((n) => `${r.host}: no answer in time (${n} tries)`),
+		);
+	});
+
 	it('of a server that is slow at first are none', async () => {
 		const r = await serve(
 			async (request, response) => {
