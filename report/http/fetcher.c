@@ -12,8 +12,9 @@
 #include "report/http/http_host.h"
 #include "report/http/http_many.h"
 
-#define PIECE_MAX ((size_t)64 << 10)
-#define ASKED_MAX 80
+#define PIECE_MAX   ((size_t)64 << 10)
+#define ASKED_MAX   80
+#define HEARD_BYTES 1024 /* a byte now and then does not count */
 
 /* The fields of a question, whose bytes are the URL; its body follows in pieces. */
 struct question {
@@ -43,9 +44,9 @@ static bool send_pieces(int fd, const void *fields, size_t n_fields, const char 
 struct server {
 	int fd;
 	struct fetcher_service service;
-	struct err why; /* why it cannot log in; or empty */
-	uint64_t streamed;
-	int64_t heard_ms; /* when the server last sent something */
+	struct err why;           /* why it cannot log in; or empty */
+	uint64_t streamed, heard; /* bytes of an answer, and those that came by heard_ms */
+	int64_t heard_ms;         /* when the server last sent HEARD_BYTES, or answered a ping */
 	char url[FETCHER_URL_MAX + 1], piece[PIECE_MAX];
 };
 
@@ -66,7 +67,10 @@ static int pass_on(void *ctx, long status, const char *p, size_t n)
 	s->streamed += n;
 	if (s->streamed > FETCHER_STREAM_MAX || !send_pieces(s->fd, &a, sizeof a, p, n))
 		return -1;
-	s->heard_ms = http_handle_now_ms();
+	if (s->streamed - s->heard >= HEARD_BYTES) {
+		s->heard = s->streamed;
+		s->heard_ms = http_handle_now_ms();
+	}
 	return 0;
 }
 
@@ -152,7 +156,7 @@ static bool answer_fetch(struct server *s, const struct question *q, const struc
 	x.call.sent = buf_cstr(sent);
 	x.call.sent_n = sent->len;
 	x.call.done = on_answer;
-	s->streamed = 0;
+	s->streamed = s->heard = 0;
 	if (s->service.stream) {
 		x.call.sink = pass_on;
 		x.call.sink_ctx = s;

@@ -14,10 +14,12 @@
 
 #define QUIET_MS 300
 #define LIMIT_MS 60000
-#define ANSWER   "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nright"
+#define HEAD     "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: "
+#define LONG_ONE HEAD "1000\r\n\r\n"
+#define ANSWER   HEAD "5\r\n\r\nright"
 
 /* What it does with a request other than /ping. */
-enum does { NEVER, LATE, HALF };
+enum does { NEVER, LATE, HALF, SLOWLY };
 
 static void answer_one(int fd, enum does does, bool pings)
 {
@@ -33,6 +35,10 @@ static void answer_one(int fd, enum does does, bool pings)
 	} else {
 		if (does == HALF)
 			(void)!write(fd, ANSWER, sizeof ANSWER - 4);
+		if (does == SLOWLY)
+			(void)!write(fd, LONG_ONE, sizeof LONG_ONE - 1);
+		while (does == SLOWLY && write(fd, "x", 1) == 1)
+			usleep(QUIET_MS * 200);
 		pause();
 	}
 	(void)!write(fd, ANSWER, sizeof ANSWER - 1);
@@ -90,7 +96,7 @@ static double now_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static int fetch(const struct server *s, long ping_ms, char got[64], struct err *e)
+static int fetch(const struct server *s, long ping_ms, char *got, struct err *e)
 {
 	const struct fetcher_service service = {.base = s->base,
 	                                        .call = {.method = "POST", .stall_s = 60},
@@ -117,7 +123,7 @@ TEST(a_server_that_is_slow)
 {
 	struct server s;
 	struct err e = {0};
-	char got[64];
+	char got[1024];
 
 	start(&s, LATE, true);
 	assert_int_equal(fetch(&s, LIMIT_MS, got, &e), 0);
@@ -129,13 +135,13 @@ TEST(a_server_that_is_slow)
  * connection. */
 TEST(a_server_that_says_nothing)
 {
-	static const enum does all[] = {NEVER, HALF};
+	static const enum does all[] = {NEVER, HALF, SLOWLY};
 	struct server s;
 	struct err e = {0};
-	char got[64], sentence[200];
+	char got[1024], sentence[200];
 	double began_s;
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		start(&s, all[i], false);
 		began_s = now_s();
 		assert_int_equal(fetch(&s, QUIET_MS, got, &e), -1);
