@@ -15,7 +15,6 @@
 #define PASSWORD      "RTRACK_CATALOG_PASSWORD"
 #define PASSWORD_FILE "RTRACK_CATALOG_PASSWORD_FILE"
 #define SECRET_MAX    1024
-#define CONNECT_MS    1500L
 
 /* -- in the worker: who the user is ------------------------------------------------------------ */
 
@@ -109,11 +108,11 @@ int catalog_fetcher_start(struct catalog_fetcher *f, const char *place, struct e
 {
 	const struct fetcher_service clickhouse = {
 	    .base = f->address.base,
-	    .call = {.method = "POST",
-	             .gzip = true,
-	             .connect_ms = CONNECT_MS,
-	             .stall_s = CATALOG_FETCHER_TIMEOUT_MS / 1000},
+	    .call = {.method = "POST", .gzip = true, .stall_s = CATALOG_FETCHER_TIMEOUT_MS / 1000},
 	    .stream = true,
+	    .ping = "/ping",
+	    .quiet_ms = CATALOG_FETCHER_QUIET_MS,
+	    .ping_ms = CATALOG_FETCHER_PING_MS,
 	    .log_in = log_in};
 	int rc = 0;
 
@@ -130,8 +129,10 @@ int catalog_fetcher_start(struct catalog_fetcher *f, const char *place, struct e
 int catalog_fetcher_send(const struct catalog_fetcher *f, const struct catalog_request *q,
                          fetcher_piece *each, void *ctx, struct err *e)
 {
-	struct fetcher_request request = {
-	    .body = q->body, .len = q->len, .limit_ms = CATALOG_FETCHER_TIMEOUT_MS};
+	struct fetcher_request request = {.body = q->body,
+	                                  .len = q->len,
+	                                  .limit_ms = CATALOG_FETCHER_TIMEOUT_MS,
+	                                  .asked = q->asked};
 	struct buf url = {0};
 	int rc;
 

@@ -12,7 +12,11 @@
 #include "fleet/catalog/clickhouse_address.h"
 #include "report/http/fetcher.h"
 
+/* A page of many runs takes the server minutes, in which it sends nothing. After 20 s it is asked
+ * whether it is there. */
 #define CATALOG_FETCHER_TIMEOUT_MS 600000L
+#define CATALOG_FETCHER_QUIET_MS   20000L
+#define CATALOG_FETCHER_PING_MS    10000L
 
 /* {0} is valid: no worker; all requests fail. */
 struct catalog_fetcher {
@@ -29,6 +33,7 @@ struct catalog_request {
 	const char *parameters; /* of the URL, encoded: "database=…&query=…" */
 	const char *body;
 	size_t len;
+	const char *asked; /* the statement, for the sentence of a failure */
 };
 
 /* POSTs a request. 0 if the server answered, with any status, and its answer is complete. */

@@ -117,11 +117,13 @@ static int on_piece(void *ctx, long status, const char *p, size_t n, struct err 
 	return 0;
 }
 
-static int send_query(struct answer *a, const struct buf *parameters, const struct buf *body,
-                      struct err *e)
+static int send_query(struct answer *a, const struct buf *parameters, const char *statement,
+                      const struct buf *body, struct err *e)
 {
-	struct catalog_request q = {
-	    .parameters = buf_cstr(parameters), .body = buf_cstr(body), .len = body->len};
+	struct catalog_request q = {.parameters = buf_cstr(parameters),
+	                            .body = buf_cstr(body),
+	                            .len = body->len,
+	                            .asked = statement};
 	const char *host = clickhouse_address_host(&a->f->address);
 	int rc = -1;
 
@@ -157,7 +159,7 @@ int clickhouse_client_ask(const struct catalog_fetcher *f, const struct buf *sql
 	/* Only where it is needed: a user who may only read may be denied settings. */
 	if (sql->len > PLAIN_QUERY_MAX)
 		buf_printf(&parameters, "&max_query_size=%zu", sql->len + 1);
-	rc = send_query(&a, &parameters, sql, e);
+	rc = send_query(&a, &parameters, buf_cstr(sql), sql, e);
 	buf_free(&parameters);
 	return rc;
 }
@@ -173,7 +175,7 @@ int clickhouse_client_insert(const struct catalog_fetcher *f, const char *statem
 	/* Through a Distributed table: when it says "done", the shards have the rows. */
 	buf_str(&parameters, "&insert_distributed_sync=1&query=");
 	clickhouse_url(&parameters, statement);
-	rc = send_query(&a, &parameters, rows, e);
+	rc = send_query(&a, &parameters, statement, rows, e);
 	buf_free(&parameters);
 	return rc;
 }

@@ -27,6 +27,11 @@ struct fetcher_service {
 	const char *base;      /* the address that every URL begins with */
 	struct http_call call; /* what all requests have: method, headers, limits */
 	bool stream;           /* answers are passed on as they come, and nothing is tried twice */
+	/* NULL, or the path of what the server answers at once however long a request takes. It is
+	 * asked for on a connection of its own whenever nothing has come for quiet_ms. Without an
+	 * answer within ping_ms, the request fails. */
+	const char *ping;
+	long quiet_ms, ping_ms;
 	/* NULL, or adds headers with secrets; runs in the worker, which alone has them. -1 with the
 	 * sentence of every request. */
 	int (*log_in)(struct http_call *c, struct err *e);
@@ -44,7 +49,8 @@ struct fetcher_request {
 	const char *url;
 	const char *body; /* of a POST */
 	size_t len;
-	long limit_ms; /* of all tries and the pauses between them */
+	long limit_ms;     /* of all tries and the pauses between them */
+	const char *asked; /* NULL, or what the sentence of a failure says was asked; it is cut */
 };
 
 /* Gets the body of the answer, piece by piece, and its status. A value other than 0 ends the

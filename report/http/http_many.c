@@ -28,14 +28,16 @@ struct http_transfer {
 	struct http_reply reply;
 	struct buf body;
 	size_t header_bytes;
-	uint64_t sent; /* bytes of the body */
+	int64_t heard_ms; /* when something last came, for this call or one before it */
+	uint64_t sent;    /* bytes of the body */
 	int sent_errno;
 	bool headed; /* the headers came to their end */
 	bool sunk;   /* the sink has got bytes */
 };
 
-#define BODY_KEPT   ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
-#define STALL_BYTES 1024L              /* a second */
+#define BODY_KEPT    ((size_t)64 << 10) /* memory that a handle keeps for the next answer */
+#define STALL_BYTES  1024L              /* a second */
+#define KEEP_ALIVE_S 20L
 
 static size_t on_body_piece(char *p, size_t size, size_t n, void *ctx)
 {
@@ -44,6 +46,7 @@ static size_t on_body_piece(char *p, size_t size, size_t n, void *ctx)
 	long status = 0;
 
 	n *= size;
+	t->heard_ms = http_handle_now_ms();
 	curl_easy_getinfo(t->easy, CURLINFO_RESPONSE_CODE, &status);
 	if (!c->sink || status < 200 || status > 299) {
 		buf_add(&t->body, p, n);
@@ -58,6 +61,7 @@ static size_t on_header_line(char *p, size_t size, size_t n, void *ctx)
 	struct http_transfer *t = ctx;
 
 	n *= size;
+	t->heard_ms = http_handle_now_ms();
 	t->header_bytes += n;
 	if (t->header_bytes > HTTP_HANDLE_HEADER_BYTES)
 		return 0;
@@ -194,6 +198,11 @@ static int set_signature(struct http_transfer *t, struct err *e)
 	return 0;
 }
 
+static long stall_s(const struct http_call *c)
+{
+	return c->stall_s > 0 ? c->stall_s : HTTP_STALL_S;
+}
+
 static void set_transfer_times(struct http_transfer *t, long left_ms)
 {
 	const struct http_call *c = t->call;
@@ -203,11 +212,14 @@ static void set_transfer_times(struct http_transfer *t, long left_ms)
 		curl_easy_setopt(t->easy, CURLOPT_TIMEOUT_MS,
 		                 c->try_ms < left_ms ? c->try_ms : left_ms);
 	curl_easy_setopt(t->easy, CURLOPT_CONNECTTIMEOUT_MS, connect_ms);
+	/* A machine that was started again meanwhile answers that it knows of no connection. */
+	curl_easy_setopt(t->easy, CURLOPT_TCP_KEEPALIVE, 1L);
+	curl_easy_setopt(t->easy, CURLOPT_TCP_KEEPIDLE, KEEP_ALIVE_S);
+	curl_easy_setopt(t->easy, CURLOPT_TCP_KEEPINTVL, KEEP_ALIVE_S);
 	/* A store answers some POST slowly, with a blank now and then. */
 	curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_LIMIT,
 	                 strcmp(c->method, "POST") == 0 ? 1L : STALL_BYTES);
-	curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_TIME,
-	                 c->stall_s > 0 ? c->stall_s : HTTP_STALL_S);
+	curl_easy_setopt(t->easy, CURLOPT_LOW_SPEED_TIME, stall_s(c));
 }
 
 static void set_transfer_options(struct http_transfer *t)
@@ -367,6 +379,7 @@ struct waiting {
 	struct waiting *next;
 	int64_t due; /* of the next try */
 	int tries;   /* that were begun */
+	int silent;  /* of these, those in which the server, once connected, said nothing more */
 };
 
 struct http_many {
@@ -379,6 +392,10 @@ struct http_many {
 	int64_t end;
 	long limit_ms;
 	CURLMcode failed; /* libcurl itself: nothing can go on */
+	/* A server that went silent: until then, calls to it fail with the same sentence. */
+	char silent_host[HTTP_HOST_MAX];
+	int64_t silent_until_ms;
+	struct err silent_why;
 };
 
 struct http_many *http_many_new(unsigned at_once, long limit_ms, struct err *e)
@@ -480,6 +497,8 @@ static bool try_again(struct http_many *m, struct waiting *w, curl_off_t asked_s
 	int most = w->call->tries > 0 ? w->call->tries : HTTP_RETRY_TRIES;
 
 	w->due = http_handle_now_ms() + http_retry_pause_ms(w->tries, asked_s);
+	if (!w->call->tries && w->silent >= HTTP_RETRY_SILENT)
+		return false;
 	if (w->tries >= most || w->due + LAST_TRY_MS >= m->end)
 		return false;
 	enqueue(m, w);
@@ -493,6 +512,20 @@ static void release_transfer(struct http_many *m, struct http_transfer *t)
 	m->busy--;
 }
 
+/* Calls that wait for this server would each wait as long, one after the other. But what came
+ * lately, for whichever call, shows that it or the network is only slow. */
+static void note_silent(struct http_many *m, const struct http_transfer *t, const struct err *why)
+{
+	int64_t since = http_handle_now_ms() - stall_s(t->call) * 1000 / 2;
+
+	for (unsigned i = 0; i < m->at_once; i++)
+		if (m->transfers[i].heard_ms > since)
+			return;
+	memcpy(m->silent_host, t->to.host, sizeof m->silent_host);
+	m->silent_until_ms = http_handle_now_ms() + HTTP_STALL_S * 1000;
+	m->silent_why = *why;
+}
+
 static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLcode code)
 {
 	struct waiting *w = t->call->state;
@@ -500,12 +533,15 @@ static void finish_transfer(struct http_many *m, struct http_transfer *t, CURLco
 	curl_off_t asked_s;
 	bool again = http_transfer_end(t, &code, &asked_s);
 
+	w->silent += code == CURLE_OPERATION_TIMEDOUT && http_handle_connected(t->easy);
 	if (again && try_again(m, w, asked_s)) {
 		release_transfer(m, t);
 		return;
 	}
 	if (code) {
 		http_transfer_say(t, code, &why);
+		if (w->silent >= HTTP_RETRY_SILENT)
+			note_silent(m, t, &why);
 		fail_call(m, w, &why);
 	} else {
 		end_call(m, w, &t->reply, NULL);
@@ -520,6 +556,11 @@ static void start_transfer(struct http_many *m, struct http_transfer *t, struct 
 
 	if (http_transfer_begin(t, w->call, left_ms > 0 ? (long)left_ms : 1, &why)) {
 		fail_call(m, w, &why);
+		return;
+	}
+	if (strcmp(t->to.host, m->silent_host) == 0 && http_handle_now_ms() < m->silent_until_ms) {
+		http_transfer_clear(t);
+		fail_call(m, w, &m->silent_why);
 		return;
 	}
 	w->tries++;

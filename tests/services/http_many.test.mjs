@@ -578,6 +578,31 @@ describe('failures', { concurrency: 8 }, () => {
 		assert.ok(r.seconds > 1.9 && r.seconds < 15, `${r.seconds}`);
 	});
 
+	it('of a server that always goes silent are two time-outs, not six', async () => {
+		const r = await serveRaw(
+			(socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 50000\r\n\r\nhalf'),
+			(url) => send([`GET ${url}/ stall=1`], { limit: 60000 }),
+		);
+		assert.equal(r.in[0].why, `${r.host}: no answer in time (2 tries)`);
+	});
+
+	it('that wait for a server that has gone silent fail at once, those for others do not', async () => {
+		const other = await serve(
+			(request, response) => response.end('right'),
+			(url) =>
+				serveRaw(
+					(socket, n) => (n > 2 ? undefined : ok(socket, 'right')),
+					(gone) =>
+						send([1, 2, 3, 4, 5, 6, 7, 8].map((i) => `GET ${i === 8 ? url : gone}/${i} stall=1`), { atOnce: 2, limit: 60000 }),
+				),
+		);
+		const failed = other.in.filter((c) => c.why);
+		assert.equal(failed.length, 5);
+		for (const c of failed) assert.match(c.why, /: no answer in time( \(2 tries\))?$/);
+		assert.ok(failed.some((c) => c.tries < 2)); // they did not all wait
+		assert.equal(other.in[7].body, 'right');
+	});
+
 	it('of a server that is slow at first are none', async () => {
 		const r = await serve(
 			async (request, response) => {
