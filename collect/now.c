@@ -398,7 +398,7 @@ int now_print(bool json, bool keep_command, struct buf *out, struct err *e)
 	struct now w = {.keep_command = keep_command};
 	int failed = root_open(&w.root, NULL, e);
 
-	/* Who cannot see itself there sees no other process either. */
+	/* A /proc in which we are not is of no use: it has other processes, or none. */
 	failed =
 	    failed || proc_pid_check(&w.root, getpid(), e) || take_looks(&w, e) || find_trees(&w, e)
 		? -1

@@ -319,7 +319,7 @@ static int write_out(struct gz_out *g, size_t n, struct err *e)
 		if (w < 0 && errno == EINTR)
 			continue;
 		if (w <= 0)
-			return err_set(e, "cannot be written: %s", strerror(w ? errno : EIO));
+			return err_set(e, "%s", strerror(w ? errno : EIO));
 		at += (size_t)w;
 	}
 	return 0;

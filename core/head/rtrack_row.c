@@ -141,14 +141,15 @@ static void fill_time_at(struct rtrack_row *row, const struct time_at *t)
 	}
 }
 
-/* A process has memory: 0 stands for "not measured". */
-static void fill_memory(struct rtrack_row *row, const struct snapshot *s)
+/* A process has memory: 0 stands for "not measured". Without rtrack.memory, as in a journal that was
+ * recovered, the column of peaks has what was there between two samples. */
+static void fill_memory(struct rtrack_row *row, const struct snapshot *s, const struct stats *stats)
 {
 	double *mean = &row->of[RTRACK_ROW_MEMORY_MEAN].number;
 	double *peak = &row->of[RTRACK_ROW_MEMORY_PEAK].number;
 	struct snapshot_memory memory;
 
-	snapshot_memory_of(s, *peak, &memory);
+	snapshot_memory_of(s, fmax(*peak, stats[METRIC_PROCESS_MEMORY_PEAK].max), &memory);
 	*peak = memory.peak_b;
 	*mean = *mean > 0 ? *mean : NAN;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = memory.how;
@@ -337,7 +338,7 @@ void rtrack_row_fill(struct rtrack_row *row, const struct snapshot *s, const str
 	fill_totals(row, s, stats, job);
 	if (job) {
 		fill_demand(row, s, stats);
-		fill_memory(row, s);
+		fill_memory(row, s, stats);
 	} else if (isfinite(row->of[RTRACK_ROW_MEMORY_PEAK].number)) {
 		row->of[RTRACK_ROW_MEMORY_KNOWN].text = SNAPSHOT_MEMORY_SAMPLED;
 	}

@@ -330,7 +330,7 @@ static void set_bucket(struct catalog_value *v, double number, enum catalog_clas
 /* asked, used and unused: three columns. */
 static void set_seconds(struct catalog_value v[3], double asked, double used, double wall)
 {
-	bool known = isfinite(asked) && isfinite(used);
+	bool known = isfinite(asked) && isfinite(used) && isfinite(wall);
 
 	set_number(&v[0], known ? asked * wall : NAN);
 	set_number(&v[1], known ? used * wall : NAN);

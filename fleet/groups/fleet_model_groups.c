@@ -14,6 +14,7 @@
 #include "fleet/options/fleet_options.h"
 #include "fleet/options/fleet_source.h"
 #include "fleet/page/fleet_table.h"
+#include "report/advice/memory_rule.h"
 #include "report/advice/snippets.h"
 #include "report/chart/chart_histogram.h"
 #include "report/chart/chart_scatter.h"
@@ -433,7 +434,10 @@ static void add_detail_sentence(cJSON *detail, const struct fleet_group *g)
 		buf_str(&text, ".");
 	}
 	say_input_line(&g->detail->line, &text);
-	if (g->growth > 1)
+	if (g->growth >= MEMORY_RULE_GROWTH)
+		buf_str(&text, " The later runs need at least twice as much as the earlier ones, "
+		               "so this is for twice as much again.");
+	else if (g->growth > 1)
 		buf_printf(
 		    &text,
 		    " The later runs need %s more than the earlier ones, so this is for the same "

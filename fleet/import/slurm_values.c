@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 
 #include "core/base/quantity.h"
+#include "fleet/import/import_row.h"
 
 #define AMOUNT_MAX 1e18 /* as in catalogs: a larger number is nonsense */
 #define GPU        "gres/gpu"
@@ -157,55 +157,12 @@ int slurm_values_limit(const char *text, double *out)
 	return strcasecmp(text, "UNLIMITED") == 0 || strcasecmp(text, "INFINITE") == 0 ? 0 : -1;
 }
 
-/* n digits, within the bounds. Where they end, or NULL. */
-static const char *part(const char *s, int n, char after, int min, int max, int *out)
-{
-	*out = 0;
-	for (int i = 0; i < n; i++, s++) {
-		if (!isdigit((unsigned char)*s))
-			return NULL;
-		*out = *out * 10 + (*s - '0');
-	}
-	return *s == after && *out >= min && *out <= max ? s + (after != '\0') : NULL;
-}
-
-static bool local_time(const char *s, struct tm *t)
-{
-	*t = (struct tm){.tm_isdst = -1};
-	if (!(s = part(s, 4, '-', 1970, 9999, &t->tm_year)) ||
-	    !(s = part(s, 2, '-', 1, 12, &t->tm_mon)) ||
-	    !(s = part(s, 2, 'T', 1, 31, &t->tm_mday)) ||
-	    !(s = part(s, 2, ':', 0, 23, &t->tm_hour)) ||
-	    !(s = part(s, 2, ':', 0, 59, &t->tm_min)) || !part(s, 2, '\0', 0, 60, &t->tm_sec))
-		return false;
-	t->tm_year -= 1900;
-	t->tm_mon--;
-	return true;
-}
-
-/* mktime(3) looks at /etc/localtime each time. Of an hour that comes twice (the clock goes back),
- * either is right. */
-static time_t slurm_time_of(struct tm *t)
-{
-	time_t as_utc = timegm(t), at = as_utc;
-	struct tm local;
-
-	for (int i = 0; i < 2; i++)
-		if (localtime_r(&at, &local))
-			at = as_utc - local.tm_gmtoff;
-	return at;
-}
-
 int slurm_values_time(const char *text, double *out)
 {
-	struct tm t;
-
-	if (local_time(text, &t)) {
-		*out = (double)slurm_time_of(&t);
-		zero_is_unknown(out);
-		return 0;
-	}
-	if (slurm_values_number(text, out))
+	*out = NAN;
+	/* "2026-11-23T10:00:00" */
+	if (strlen(text) == 19 && text[10] == 'T' ? import_row_time(text, out)
+	                                          : slurm_values_number(text, out))
 		return -1;
 	zero_is_unknown(out);
 	return 0;

@@ -151,8 +151,8 @@ static void fill_run_id(struct runs_values *r, const struct catalog_result *v)
 
 /* -- a run: how it ended ----------------------------------------------------------------------- */
 
-/* Statuses of a recording that say no more than that it ended well. */
-static bool is_good_status(const char *status)
+/* Statuses of a recording that do not say how the run ended: its code may. */
+static bool is_status_alone(const char *status)
 {
 	static const char *const good[] = {"", "exited", "finished", "stopped", "detached"};
 
@@ -175,11 +175,14 @@ static const char *end_words(const struct catalog_result *v, struct runs_values 
 		return end_cause_means(END_CAUSE_OOM);
 	if (*r->signal)
 		return end_cause_means(END_CAUSE_SIGNALED);
-	if (!is_good_status(status))
+	if (!is_status_alone(status))
 		return status;
 	if (r->code != 0 && isfinite(r->code))
 		return end_cause_means(END_CAUSE_EXITED);
-	return r->code == 0 || *status ? "finished" : "unknown";
+	if (r->code == 0 || strcmp(status, "finished") == 0)
+		return "finished";
+	/* Of a process that was followed, only its parent learns the code. */
+	return *status && strcmp(status, "exited") != 0 ? "recording stopped" : "unknown";
 }
 
 /* "failed (code 2)", "its time was up (SIGTERM)". */

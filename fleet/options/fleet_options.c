@@ -358,6 +358,9 @@ static int check_list(const struct fleet_options *o, struct err *e)
 	if (o->verb == FLEET_GROUPS && o->top > (long)FLEET_OPTIONS_GROUPS)
 		return err_set(e, "--top: %ld is not between 1 and %zu", o->top,
 		               FLEET_OPTIONS_GROUPS);
+	/* Such as a variable of a script that is not set: the newest run would be another one. */
+	if (o->run && !*o->run)
+		return err_set(e, "--run: the name is empty");
 	return o->sort ? catalog_order_parse(o->sort, rate, &order, e) : 0;
 }
 
@@ -500,7 +503,6 @@ int fleet_options_parse(struct fleet_options *o, int argc, char **argv, struct e
 
 	*o = (struct fleet_options){.verb = skip ? (enum fleet_verb)verb : FLEET_GROUPS,
 	                            .named = skip,
-	                            .run = "",
 	                            .user_files = 1000000,
 	                            .user_time = 600};
 	argc = cut_passed_on(o, argc, argv);

@@ -59,7 +59,7 @@ struct fleet_options {
 	double rate_cpu, rate_memory,
 	    rate_gpu; /* money per core-hour, GiB-hour, GPU-hour; 0: none */
 
-	const char *run;  /* of a workflow; "": the newest */
+	const char *run;  /* of a workflow; NULL: the newest */
 	const char *job;  /* the ID of a job: the first argument of the verb job */
 	char **passed_on; /* what follows "--" there: n_passed_on options of rtrack-report */
 	size_t n_passed_on;

@@ -33,7 +33,8 @@
 #define JUNIT_HELP "write each gate as a JUnit XML test case"
 #define GROUP_HELP                                                                                 \
 	"runs with the same KEYs are one group: name (default), command, directory, host, user, "  \
-	"instance, tag:KEY, label:KEY, vendor, region, job, array; may repeat"
+	"account, instance, tag:KEY, label:KEY, vendor, region, job, array, workflow_run, "        \
+	"origin; may repeat"
 #define GATE_HELP                                                                                  \
 	"exit with status 3 if CONDITION holds, such as \"fleet.memory_efficiency < 30%\"; may "   \
 	"repeat"

@@ -146,7 +146,7 @@ int pipeline_report_make(const struct fleet_sources *s, struct fleet_report *out
 	struct catalog_query runs = *s->query;
 	struct workflow_runs all = {.n = 0};
 	struct pipeline p = {.n = 0};
-	const char *run = s->o->run;
+	const char *run = s->o->run ? s->o->run : "";
 	bool filtered = runs.since > 0 || runs.until > 0 || s->o->where.n;
 
 	runs.group_by = &by_run;

@@ -268,8 +268,8 @@ TEST(reads_long_kernel_files)
 	root_close(&r);
 }
 
-/* What a process with another number in /proc than its own is told of that number: 0 nothing, 1
- * what another process does, 2 its /proc does have its number, 3 no namespace may be made. */
+/* Looks for process 1 where /proc gives this number to another process: 0 it is not opened, 1 the
+ * other process is read, 2 /proc is ours, 3 no namespace may be made. */
 static int look_from_namespace(void)
 {
 	struct proc_pid_stat stat;

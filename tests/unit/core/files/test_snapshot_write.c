@@ -264,7 +264,7 @@ TEST(failures)
 	assert_string_equal(e.msg, "the journal: cannot be read again");
 	rows.rows = 80000;
 	assert_int_equal(snapshot_write(&s, &rows, SCHEMA_1, fd, &e), -1);
-	assert_string_equal(e.msg, "cannot be written: No space left on device");
+	assert_string_equal(e.msg, "No space left on device");
 	close(fd);
 	snapshot_free(&s);
 }

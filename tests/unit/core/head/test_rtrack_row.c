@@ -201,6 +201,28 @@ TEST(the_demand_is_without_the_waits_for_a_cpu)
 }
 
 /* Nothing measured and nothing known: null, never 0. */
+/* A journal that was recovered has no rtrack.memory: the peak is the largest of what the samples had
+ * and what was there between two of them, as reports have it. */
+TEST(the_peak_of_a_recovered_journal)
+{
+	struct snapshot s = {.exit = {0}};
+	struct stats stats[METRIC_COUNT];
+	struct rtrack_row row;
+
+	snapshot_head_defaults(&s);
+	s.meta.track_processes = true;
+	for (int i = 0; i < METRIC_COUNT; i++)
+		stats[i] = stats_none();
+	stats[METRIC_PROCESS_MEMORY].max = 149504;
+	rtrack_row_fill(&row, &s, stats, 15);
+	assert_true(row.of[RTRACK_ROW_MEMORY_PEAK].number == 149504);
+	stats[METRIC_PROCESS_MEMORY_PEAK].max = 1871872;
+	rtrack_row_fill(&row, &s, stats, 15);
+	assert_true(row.of[RTRACK_ROW_MEMORY_PEAK].number == 1871872);
+	assert_string_equal(row.of[RTRACK_ROW_MEMORY_KNOWN].text, "sampled");
+	snapshot_free(&s);
+}
+
 TEST(unknown_values_are_null)
 {
 	struct snapshot s = {.exit = {0}};

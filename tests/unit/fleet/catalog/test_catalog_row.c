@@ -228,6 +228,12 @@ TEST(amounts)
 	row.of[RTRACK_ROW_CORES_MEAN].number = NAN;
 	compute(&row);
 	assert_true(isnan(number(CATALOG_COLUMN_ASKED_CORE_S)));
+	row.of[RTRACK_ROW_CORES_MEAN].number = 1.6;
+	row.of[RTRACK_ROW_WALL].number = NAN;
+	compute(&row);
+	for (int c = CATALOG_COLUMN_ASKED_CORE_S; c <= CATALOG_COLUMN_UNUSED_GPU_S; c++)
+		assert_true(isnan(number(c)));
+	row.of[RTRACK_ROW_WALL].number = 100;
 	row.of[RTRACK_ROW_CODE].number = 1; /* a run that does not count is in no histogram */
 	compute(&row);
 	assert_int_equal(v[CATALOG_COLUMN_MEMORY_BUCKET].kind, CATALOG_NULL);

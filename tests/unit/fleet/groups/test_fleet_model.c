@@ -444,6 +444,34 @@ TEST(rows)
 	cJSON_Delete(model);
 }
 
+/* The growth that an ask counts has a limit: above it, how much more the later runs need is not
+ * said. */
+TEST(growth)
+{
+	static const struct {
+		double growth;
+		const char *said;
+	} cases[] = {
+	    {1.25, "The later runs need 25% more than the earlier ones, so this is for the same "
+	           "growth once more."},
+	    {2, "The later runs need at least twice as much as the earlier ones, so this is for "
+	        "twice as much again."},
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct small s;
+		cJSON *model;
+
+		make_small(&s);
+		s.group[0].growth = cases[i].growth;
+		model = small_model(&s, &(struct fleet_model_input){.money_basis = "x"});
+		assert_non_null(
+		    strstr(cJSON_GetStringValue(model_at(model, "groups.rows.0.detail.text")),
+		           cases[i].said));
+		cJSON_Delete(model);
+	}
+}
+
 TEST(detail)
 {
 	static const struct expected cases[] = {

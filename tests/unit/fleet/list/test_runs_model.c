@@ -131,6 +131,41 @@ TEST(unknown)
 	cJSON_Delete(model);
 }
 
+static const char *status;
+
+static void status_row(struct catalog_result v[CATALOG_COLUMNS])
+{
+	no_row(v);
+	v[RTRACK_ROW_STATUS].text = status;
+}
+
+/* Nobody knows how a process that was followed ended, and a recorder that was told to stop says
+ * nothing of what it followed. */
+TEST(ends_without_a_code)
+{
+	static const struct {
+		const char *status, *end;
+	} cases[] = {
+	    {"exited", "unknown"},
+	    {"detached", "recording stopped"},
+	    {"stopped", "recording stopped"},
+	    {"finished", "finished"},
+	    {"other", "other"},
+	};
+	const struct runs_model_input in = {.nextflow = false};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		cJSON *model;
+		char text[64];
+
+		status = cases[i].status;
+		model = list(&in, 1, status_row);
+		snprintf(text, sizeof text, "\"%s\"", cases[i].end);
+		expect(model, "runs.rows.0.end.text", text);
+		cJSON_Delete(model);
+	}
+}
+
 static char evil[400];
 
 static void evil_row(struct catalog_result v[CATALOG_COLUMNS])

@@ -277,6 +277,7 @@ TEST_WITH(wrong, no_environment, NULL)
 	    {"ask --input 5GB", "ask needs SOURCEs, or --catalog DATABASE"},
 	    {"ask --input 5GB --for sbatch r", "--for: \"sbatch\" is not one of: slurm"},
 	    {"ask --input 5GB --slowdown little r", "--slowdown: \"little\" is not a percentage"},
+	    {"pipeline --run= r", "--run: the name is empty"},
 	    {"job", "job needs the ID of a job, such as 12345"},
 	    {"job a/b r", "job: \"a/b\" is not the ID of a job"},
 	    {"job 7", "job needs SOURCEs, or --catalog DATABASE"},
@@ -343,7 +344,7 @@ TEST_WITH(values, no_environment, NULL)
 	assert_string_equal(o.page.group_by.v[2], "host");
 	assert_false(fleet_options_rates(&o) || fleet_options_nextflow(&o));
 	assert_string_equal(fleet_options_page_file(&o), "groups.html");
-	assert_string_equal(o.run, "");
+	assert_null(o.run);
 	fleet_options_free(&o);
 	assert_int_equal(parse(&o, add, &e), 0);
 	assert_true(o.named && o.add);
