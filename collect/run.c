@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -19,6 +18,7 @@
 
 #include "collect/command/command.h"
 #include "collect/end/end_file.h"
+#include "collect/job/discover_job.h"
 #include "collect/machine/discover_server.h"
 #include "collect/output/stdout_output.h"
 #include "collect/process/process_table.h"
@@ -1067,7 +1067,6 @@ static void run_end(struct run *r, struct run_result *result)
 {
 	struct snapshot_source rows = run_rows_choose(r);
 	int64_t answers_by = clocks_now(CLOCK_MONOTONIC) + ANSWERS_WAIT_MS * INT64_C(1000000);
-	struct rusage self;
 	bool kept = keeps_samples(r);
 	struct err e = {0}, moved, end_e;
 
@@ -1080,6 +1079,7 @@ static void run_end(struct run *r, struct run_result *result)
 	set_totals(r, result);
 	set_end(r, result);
 	input_files_end(&r->inputs, &r->snapshot);
+	discover_job_commit_time(&r->snapshot);
 	set_notes(r);
 	result->rows = rows.rows;
 	result->skipped = r->schedule.skipped;
@@ -1106,9 +1106,7 @@ static void run_end(struct run *r, struct run_result *result)
 		err_wrap(&e, "processes are missing in the recording");
 		r->say(e.msg);
 	}
-	if (getrusage(RUSAGE_SELF, &self) == 0)
-		result->cpu_s = (double)self.ru_utime.tv_sec + (double)self.ru_stime.tv_sec +
-		                (double)(self.ru_utime.tv_usec + self.ru_stime.tv_usec) / 1e6;
+	result->cpu_s = (double)clocks_now(CLOCK_PROCESS_CPUTIME_ID) / SCHEDULE_SECOND;
 	if (alloc_failed() && result->written)
 		r->say(NO_MEMORY);
 	journal_close(r->journal, result->written || !kept);

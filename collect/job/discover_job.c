@@ -2,10 +2,12 @@
 #include "collect/job/discover_job.h"
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/job/git.h"
@@ -14,12 +16,12 @@
 
 #define NAMESPACE "var/run/secrets/kubernetes.io/serviceaccount/namespace"
 
-static bool has_label(const struct snapshot *s, const char *label)
+static const char *job_label(const struct snapshot *s, const char *label)
 {
 	for (size_t i = 0; i < s->job.labels.n; i++)
 		if (strcmp(s->job.labels.v[i].key, label) == 0)
-			return true;
-	return false;
+			return s->job.labels.v[i].value;
+	return NULL;
 }
 
 /* Adds a label with a redacted value, unless the value is empty or the label exists. */
@@ -27,7 +29,7 @@ static void add_job_label(struct snapshot *s, const char *label, const char *val
 {
 	struct buf b = {0};
 
-	if (!*value || s->job.labels.n == SNAPSHOT_LIST_MAX || has_label(s, label))
+	if (!*value || s->job.labels.n == SNAPSHOT_LIST_MAX || job_label(s, label))
 		return;
 	redact_value(label, value, &b);
 	snapshot_pairs_add(s, &s->job.labels, snapshot_strdup(s, label),
@@ -100,6 +102,21 @@ static void add_git(struct snapshot *s)
 		return;
 	add_job_label(s, "git.commit", git.commit);
 	add_job_label(s, "git.branch", git.branch);
+}
+
+void discover_job_commit_time(struct snapshot *s)
+{
+	const char *commit = job_label(s, "git.commit");
+	char text[sizeof "2026-11-01T12:00:00Z"];
+	time_t at;
+	struct tm tm;
+	double t = commit ? git_commit_time(s->job.cwd, commit) : (double)NAN;
+
+	if (isnan(t))
+		return;
+	at = (time_t)t;
+	if (gmtime_r(&at, &tm) && strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
+		add_job_label(s, "git.commit_time", text);
 }
 
 /* -- labels from the environment --------------------------------------------------------------- */

@@ -4,18 +4,25 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/gz.h"
 #include "core/base/same_file.h"
 
 #define LEVELS_MAX 64
 #define LINKS_MAX  5 /* symbolic refs in a row, as in git */
 #define PACKED_MAX ((size_t)8 << 20)
 #define CHUNK      ((size_t)64 << 10)
+/* Of an object: headers of a commit are short, unless it merges very many. */
+#define OBJECT_RAW  4096
+#define OBJECT_TEXT 8192
+#define TIME_MAX    253402300799.0 /* the end of the year 9999 */
 
 /* -- parsers ----------------------------------------------------------------------------------- */
 
@@ -85,6 +92,39 @@ bool git_packed_line(const char *line, size_t n, const char *ref, char out[GIT_R
 		return false;
 	hash = n - length - 1;
 	return take_hash(line, hash, out);
+}
+
+/* "committer NAME <ADDRESS> 1795986689 +0100", the time from the end of the line. */
+static double committer_time(const char *line, size_t n)
+{
+	double t = 0;
+	size_t at = n, digits = 0;
+
+	while (at > 0 && line[at - 1] != '>')
+		at--;
+	if (!at || at == n || line[at] != ' ')
+		return NAN;
+	for (at++; at < n && line[at] >= '0' && line[at] <= '9'; at++, digits++)
+		t = t * 10 + (line[at] - '0');
+	return digits && at < n && line[at] == ' ' && t <= TIME_MAX ? t : (double)NAN;
+}
+
+double git_parse_commit(const char *text, size_t n)
+{
+	static const char kind[] = "commit ", committer[] = "committer ";
+	const char *begin = memchr(text, '\0', n), *end;
+
+	if (!begin || n < sizeof kind || memcmp(text, kind, sizeof kind - 1) != 0)
+		return NAN;
+	for (begin++; (end = memchr(begin, '\n', n - (size_t)(begin - text))); begin = end + 1) {
+		size_t length = (size_t)(end - begin);
+		if (!length)
+			return NAN; /* the message */
+		if (length > sizeof committer &&
+		    memcmp(begin, committer, sizeof committer - 1) == 0)
+			return committer_time(begin, length);
+	}
+	return NAN;
 }
 
 /* -- files ------------------------------------------------------------------------------------- */
@@ -206,8 +246,9 @@ static bool resolve_ref(const struct repository *p, const char *name, char out[G
 	return false;
 }
 
-static int read_repository(const struct repository *p, struct git *out)
+static int read_repository(const struct repository *p, void *ctx)
 {
+	struct git *out = ctx;
 	char ref[GIT_REF_MAX], hash[GIT_REF_MAX] = "";
 	enum git_ref kind = read_ref(p->own, "HEAD", ref);
 	bool branch = kind == GIT_SYMBOLIC && strncmp(ref, "refs/heads/", 11) == 0;
@@ -245,15 +286,16 @@ static bool is_same_directory(int a, int b)
 	return fstat(a, &x) || fstat(b, &y) || same_file(&x, &y);
 }
 
-int git_read(const char *dir, struct git *out)
+/* Visits the repositories of dir and of the directories above it, until one answers 0. */
+static int visit_repositories(const char *dir, int (*visit)(const struct repository *p, void *ctx),
+                              void *ctx)
 {
 	int here = open_dir(AT_FDCWD, dir), up, found = -1;
 	struct repository p;
 
-	*out = (struct git){.commit = ""};
 	for (int i = 0; here >= 0 && found < 0 && i < LEVELS_MAX; i++) {
 		if (open_repository(here, &p) == 0) {
-			found = read_repository(&p, out);
+			found = visit(&p, ctx);
 			close(p.own);
 			if (p.shared >= 0)
 				close(p.shared);
@@ -269,4 +311,39 @@ int git_read(const char *dir, struct git *out)
 	if (here >= 0)
 		close(here);
 	return found;
+}
+
+int git_read(const char *dir, struct git *out)
+{
+	*out = (struct git){.commit = ""};
+	return visit_repositories(dir, read_repository, out);
+}
+
+struct commit {
+	const char *hash;
+	double time;
+};
+
+static int read_commit(const struct repository *p, void *ctx)
+{
+	struct commit *c = ctx;
+	char name[sizeof "objects/00/" + GIT_HASH_MAX], raw[OBJECT_RAW], text[OBJECT_TEXT];
+	long n;
+
+	snprintf(name, sizeof name, "objects/%.2s/%s", c->hash, c->hash + 2);
+	n = read_head(p->shared, name, raw, sizeof raw);
+	n = n > 0 ? gz_zlib_head(raw, (size_t)n, text, sizeof text) : -1;
+	if (n > 0)
+		c->time = git_parse_commit(text, (size_t)n);
+	return isnan(c->time) ? -1 : 0;
+}
+
+double git_commit_time(const char *dir, const char *commit)
+{
+	struct commit c = {.hash = commit, .time = NAN};
+	char hash[GIT_REF_MAX];
+
+	if (take_hash(commit, strlen(commit), hash))
+		visit_repositories(dir, read_commit, &c);
+	return c.time;
 }

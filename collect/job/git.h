@@ -4,7 +4,7 @@
  *
  * Supports worktrees and submodules (.git is a file that names the directory), packed refs,
  * symbolic refs, a detached HEAD and SHA-256 repositories, but not refs in the reftable format. The
- * content of these files may be hostile: only a hash and a branch name are ever returned.
+ * content of these files may be hostile: only a hash, a branch name and a time are ever returned.
  */
 #ifndef COLLECT_JOB_GIT_H
 #define COLLECT_JOB_GIT_H
@@ -23,6 +23,13 @@ struct git {
 /* Searches dir and the directories above it. Returns 0, or -1 with an empty *out if there is no
  * repository or its format is not supported. */
 int git_read(const char *dir, struct git *out);
+
+/* When the commit was made, as its object says: Unix seconds. NAN if it is unknown, as of an object in
+ * a pack. Searches dir and the directories above it. */
+double git_commit_time(const char *dir, const char *commit);
+
+/* The time of the committer in the inflated beginning of an object; NAN: it is not a commit. Pure. */
+double git_parse_commit(const char *text, size_t n);
 
 enum git_ref { GIT_NONE, GIT_HASH, GIT_SYMBOLIC };
 

@@ -285,6 +285,21 @@ void gz_head_free(struct gz_head *g)
 	free(g);
 }
 
+long gz_zlib_head(const void *raw, size_t n, char *out, size_t max)
+{
+	z_stream z = {.next_in = (z_const unsigned char *)raw,
+	              .avail_in = (unsigned)n,
+	              .next_out = (unsigned char *)out,
+	              .avail_out = (unsigned)max};
+	int r;
+
+	if (inflateInit(&z) != Z_OK)
+		return -1;
+	r = inflate(&z, Z_SYNC_FLUSH);
+	inflateEnd(&z);
+	return r == Z_OK || r == Z_STREAM_END || r == Z_BUF_ERROR ? (long)(max - z.avail_out) : -1;
+}
+
 struct gz_out *gz_out_new(int fd, struct err *e)
 {
 	struct gz_out *g = calloc(1, sizeof *g);

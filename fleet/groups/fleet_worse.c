@@ -10,28 +10,36 @@
 #include "report/history/history_changes.h"
 #include "report/runs/job_key.h"
 
-#define COMMIT_LABEL "git.commit"
-
 /* -- rows as runs ------------------------------------------------------------------------------ */
 
-/* Adds the label from "key=value;key=value". */
-static void add_commit(struct snapshot *s, const char *labels)
+/* Adds a label from "key=value;key=value". */
+static void add_label(struct snapshot *s, const char *labels, const char *key)
 {
+	size_t length = strlen(key), n;
 	const char *at = labels;
 	char value[64];
-	size_t n;
 
-	while (at && strncmp(at, COMMIT_LABEL "=", sizeof COMMIT_LABEL) != 0)
+	while (at && (strncmp(at, key, length) != 0 || at[length] != '='))
 		at = (at = strchr(at, ';')) ? at + 1 : NULL;
 	if (!at)
 		return;
-	at += sizeof COMMIT_LABEL;
+	at += length + 1;
 	n = strcspn(at, ";");
 	if (n >= sizeof value)
 		return;
 	memcpy(value, at, n);
 	value[n] = '\0';
-	snapshot_pairs_add(s, &s->job.labels, COMMIT_LABEL, snapshot_strdup(s, value));
+	snapshot_pairs_add(s, &s->job.labels, key, snapshot_strdup(s, value));
+}
+
+/* The labels that history_commit and the order of the runs need. */
+static void add_commit(struct snapshot *s, const char *labels)
+{
+	static const char *const keys[] = {"git.commit", "git.commit_time", "ci.commit",
+	                                   "ci.commit_time"};
+
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		add_label(s, labels, keys[i]);
 }
 
 /* The CPU time of a row is one number; a run's is the sum of two columns. */

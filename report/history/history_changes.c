@@ -77,6 +77,23 @@ static bool is_in_series(const struct runs *r, const struct history_series *s, s
 	return false;
 }
 
+/* Brings the series, which is in order of start, into that of history_precedes. */
+static void order_series(struct history_series *s, const struct runs *r)
+{
+	for (size_t i = 1; i < s->n; i++)
+		for (size_t k = i;
+		     k > 0 && history_precedes(&r->v[s->run[k]], &r->v[s->run[k - 1]]); k--) {
+			struct change_row row = s->row[k];
+			size_t run = s->run[k];
+			s->row[k] = s->row[k - 1];
+			s->run[k] = s->run[k - 1];
+			s->row[k - 1] = row;
+			s->run[k - 1] = run;
+		}
+	for (s->now = 0; s->now < s->n && s->run[s->now];)
+		s->now++;
+}
+
 /* v[0] is this run, then newest first: the series is filled from its end, and moved to the front.
  * s->n is the first that is filled until then. */
 static void fill_comparable(struct history_series *s, const struct measure_of *m)
@@ -103,41 +120,50 @@ static void fill_comparable(struct history_series *s, const struct measure_of *m
 	s->n = CHANGE_RUNS - from;
 	memmove(s->run, s->run + from, s->n * sizeof *s->run);
 	memmove(s->row, s->row + from, s->n * sizeof *s->row);
+	order_series(s, m->r);
 	s->found = (struct change_series){.rows = s->row, .n = s->n};
 }
 
 /* -- the word ---------------------------------------------------------------------------------- */
-
-static bool has_this_run(const struct history_series *s)
-{
-	return s->n && s->run[s->n - 1] == 0;
-}
 
 size_t history_change_age(const struct history_series *s, const struct change_point *c)
 {
 	return s->n - c->at;
 }
 
-/* Runs on this run's machine, since the last change, without this run. */
+/* How many change points are not after this run: all, if it is not in the series. */
+static size_t points_until_now(const struct history_series *s)
+{
+	size_t k = s->found.points;
+
+	while (k > 0 && s->found.point[k - 1].at > s->now)
+		k--;
+	return k;
+}
+
+/* The other runs on this run's machine and on its level. */
 static struct change_usual usual_of(const struct history_series *s)
 {
 	double v[CHANGE_RUNS];
-	size_t n = 0, from = s->found.points ? s->found.point[s->found.points - 1].at : 0;
+	size_t n = 0, k = points_until_now(s);
+	size_t from = k ? s->found.point[k - 1].at : 0;
+	size_t to = k < s->found.points ? s->found.point[k].at : s->n;
 
-	for (size_t i = from; has_this_run(s) && i + 1 < s->n; i++)
-		if (s->row[i].stratum == s->row[s->n - 1].stratum)
+	for (size_t i = from; s->now < s->n && i < to; i++)
+		if (i != s->now && s->row[i].stratum == s->row[s->now].stratum)
 			v[n++] = s->found.rows[i].value;
 	return change_points_usual(v, n);
 }
 
-/* The newest that is news and is not one of the machine. */
+/* The newest up to this run that is news and is not one of the machine. */
 static const struct change_point *news_of(const struct history_series *s)
 {
-	for (size_t i = s->found.points; i-- > 0;)
+	size_t end = s->now < s->n ? s->now + 1 : s->n;
+
+	for (size_t i = points_until_now(s); i-- > 0;)
 		if (!s->found.point[i].machine)
-			return history_change_age(s, &s->found.point[i]) <= HISTORY_NEWS
-			           ? &s->found.point[i]
-			           : NULL;
+			return end - s->found.point[i].at <= HISTORY_NEWS ? &s->found.point[i]
+			                                                  : NULL;
 	return NULL;
 }
 
@@ -155,7 +181,10 @@ static const char *why_not_comparable(const struct runs *r, bool follows_load)
 static void choose_word(struct history_measure *m, const struct runs *r, bool follows_load)
 {
 	const struct history_series *s = &m->series;
+	double now = m->now;
 
+	if (s->now < s->n) /* with the last run's input */
+		now *= s->found.rows[s->now].value / s->row[s->now].value;
 	m->why = why_not_comparable(r, follows_load);
 	m->usual = usual_of(s);
 	m->change = news_of(s);
@@ -164,7 +193,7 @@ static void choose_word(struct history_measure *m, const struct runs *r, bool fo
 		m->word = HISTORY_CHANGED;
 	else if (*m->why || !isfinite(m->now) || m->missing)
 		m->word = HISTORY_CANNOT_TELL;
-	else if (m->usual.one_in > 0 && (m->now < m->usual.low || m->now > m->usual.high))
+	else if (m->usual.one_in > 0 && (now < m->usual.low || now > m->usual.high))
 		m->word = HISTORY_UNUSUAL;
 	else
 		m->word = HISTORY_AS_USUAL;
@@ -234,16 +263,6 @@ struct history_changes *history_changes_new(const struct runs *r, double price_h
 }
 
 /* -- the change in words ----------------------------------------------------------------------- */
-
-const char *history_commit(const struct run *run)
-{
-	const struct snapshot_pairs *labels = &run->snapshot.job.labels;
-
-	for (size_t i = 0; i < labels->n; i++)
-		if (labels->v[i].key && strcmp(labels->v[i].key, "git.commit") == 0)
-			return labels->v[i].value ? labels->v[i].value : "";
-	return "";
-}
 
 /* Whether the runs on both sides of the change were recorded on different commits. */
 static bool is_between_commits(const struct runs *r, const struct history_series *s,

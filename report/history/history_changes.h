@@ -9,6 +9,8 @@
  *   as usual
  *   cannot tell  too few comparable runs, or this run cannot be compared
  *
+ * A run of an old commit is judged by the changes up to its place; what came after it is no news.
+ *
  * Where a measure follows the size of the input, changes and words are about the runs as they would
  * have been with one input (same_input.h).
  */
@@ -30,11 +32,12 @@ enum history_word {
 	HISTORY_WORDS
 };
 
-/* A measure over the comparable runs, oldest first; the last is this run, if it is comparable. The
- * elements of one array are one run: their median; so are the attempts of one job: the last that
+/* A measure over the comparable runs, by history_precedes; the last is this run, if it is comparable
+ * and not one of an old commit. The elements of one array are one run: their median; so are the attempts of one job: the last that
  * is comparable. */
 struct history_series {
 	size_t n;
+	size_t now;              /* this run; n: it is not comparable */
 	size_t run[CHANGE_RUNS]; /* index in runs; of an array the newest */
 	struct change_row row[CHANGE_RUNS];
 	struct change_row same[CHANGE_RUNS]; /* with the last run's input */
@@ -66,9 +69,6 @@ struct history_changes *history_changes_new(const struct runs *r, double price_h
 /* The same of one measure of which value(ctx, i) is the value of run i. */
 void history_measure_make(struct history_measure *m, const struct runs *r, bool follows_load,
                           double (*value)(const void *ctx, size_t i), const void *ctx);
-
-/* The commit that a run was recorded on; "" if it is unknown. Borrowed. */
-const char *history_commit(const struct run *run);
 
 /* How many runs have the new level, this one among them. */
 size_t history_change_age(const struct history_series *s, const struct change_point *c);

@@ -474,6 +474,23 @@ static void add_series_value(struct series *s, enum trend_id id, size_t i)
 	s->v[s->n++] = v;
 }
 
+/* Only the newest runs may have another order than that of their start. */
+static void order_series(struct series *s)
+{
+	const struct run *of = s->r->v;
+
+	for (size_t i = 1; i < s->n; i++)
+		for (size_t k = i; k > 0 && history_precedes(&of[s->run[k]], &of[s->run[k - 1]]);
+		     k--) {
+			size_t run = s->run[k];
+			double v = s->v[k];
+			s->run[k] = s->run[k - 1];
+			s->v[k] = s->v[k - 1];
+			s->run[k - 1] = run;
+			s->v[k - 1] = v;
+		}
+}
+
 static void fill_series(struct series *s, enum trend_id id)
 {
 	bool placed = false;
@@ -488,6 +505,7 @@ static void fill_series(struct series *s, enum trend_id id)
 	}
 	if (!placed)
 		add_series_value(s, id, 0);
+	order_series(s);
 	for (s->now = 0; s->now < s->n && s->run[s->now];)
 		s->now++;
 }

@@ -649,6 +649,7 @@ static void keep_identity(struct run *again, const struct run *run)
 	again->used = run->used;
 	again->shows_need = run->shows_need;
 	again->given = run->given;
+	again->order = run->order;
 	again->future = run->future;
 	again->impossible = run->impossible;
 	if (run->impossible)

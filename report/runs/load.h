@@ -60,6 +60,7 @@ struct run {
 	                            as there, last - first time stamp + interval */
 	size_t samples;
 	size_t given;                 /* order of reading: 0 is the first */
+	double order;                 /* its place among the runs of its job (history_choose) */
 	bool used;                    /* counts in the averages of the history */
 	bool shows_need;              /* its memory counts in what is proposed (history.h) */
 	const char *why;              /* why it is not used: static or in struct runs; "" if used */

@@ -8,6 +8,7 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/numbers/stats.h"
+#include "report/aws_keys/s3_xml.h"
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
 #include "report/stats/contention_run.h"
@@ -206,6 +207,66 @@ static bool shows_need(const struct runs *r, size_t i)
 	       !*job_key_differs(r->group_by, &r->v[0], run);
 }
 
+/* -- order ------------------------------------------------------------------------------------- */
+
+static const char *label_of(const struct run *run, const char *key)
+{
+	const struct snapshot_pairs *labels = &run->snapshot.job.labels;
+
+	for (size_t i = 0; i < labels->n; i++)
+		if (labels->v[i].key && strcmp(labels->v[i].key, key) == 0)
+			return labels->v[i].value ? labels->v[i].value : "";
+	return "";
+}
+
+const char *history_commit(const struct run *run)
+{
+	return label_of(run, "git.commit");
+}
+
+/* NAN: unknown. A CI system says it of the commit that it builds, which may be another. */
+static double commit_time(const struct run *run)
+{
+	double t = s3_xml_time(label_of(run, "git.commit_time"));
+
+	if (isnan(t) && *history_commit(run) &&
+	    strcmp(history_commit(run), label_of(run, "ci.commit")) == 0)
+		t = s3_xml_time(label_of(run, "ci.commit_time"));
+	return t;
+}
+
+bool history_precedes(const struct run *a, const struct run *b)
+{
+	return a->order != b->order ? a->order < b->order : load_newer(b, a);
+}
+
+static bool is_of_job(const struct runs *r, size_t i)
+{
+	return i == 0 || (!r->v[i].future && !is_later(r, i) &&
+	                  !*job_key_differs(r->group_by, &r->v[0], &r->v[i]));
+}
+
+static void set_order(struct runs *r)
+{
+	double at[HISTORY_ORDERED];
+	size_t run[HISTORY_ORDERED], n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		r->v[i].order = isnan(r->v[i].start) ? -INFINITY : r->v[i].start;
+	for (size_t i = 0; i < r->n && n < HISTORY_ORDERED; i++) {
+		if (!is_of_job(r, i))
+			continue;
+		at[n] = commit_time(&r->v[i]);
+		if (isnan(at[n]))
+			return;
+		run[n++] = i;
+	}
+	for (size_t i = 0; i < r->n; i++)
+		r->v[i].order = -INFINITY;
+	for (size_t k = 0; k < n; k++)
+		r->v[run[k]].order = at[k];
+}
+
 int history_choose(struct runs *r, long use, struct err *e)
 {
 	size_t used = 0;
@@ -227,6 +288,7 @@ int history_choose(struct runs *r, long use, struct err *e)
 	set_not_last(r, use);
 	r->alone = use == 0;
 	r->use = (size_t)use;
+	set_order(r);
 	for (size_t i = 1; i < r->n; i++) {
 		struct run *run = &r->v[i];
 		run->why = why_not_used(r, i, used, use);

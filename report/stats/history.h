@@ -8,6 +8,7 @@
 
 #define HISTORY_TEXT      96
 #define HISTORY_NEEDS     200                /* runs that show what the job needs */
+#define HISTORY_ORDERED   120                /* runs that may be ordered by their commits */
 #define HISTORY_INDEX_MAX 9007199254740992.0 /* of an array's element: 2^53 */
 
 /* Orders the runs: v[0] is this run (r->current, or else the newest), then the history, newest
@@ -23,8 +24,18 @@
  * More runs show how much the job needs: all finished ones of the job, however few the averages are
  * of, and those that were killed for memory, which needed more than they had. The newest
  * HISTORY_NEEDS of them are marked with shows_need, v[0] always. With `use` 0 these are the runs
- * that are used. */
+ * that are used.
+ *
+ * Their ->order is the time of their commit, if it is known of each of the newest HISTORY_ORDERED
+ * runs of the job, however they ended; else their start. So a run of an old commit, as in a
+ * bisection, stands among those of its time. The newest runs are still those that began last. */
 int history_choose(struct runs *r, long use, struct err *e);
+
+/* Whether a comes before b by ->order, and if that is the same, by their start. */
+bool history_precedes(const struct run *a, const struct run *b);
+
+/* The commit that a run was recorded on; "" if it is unknown. Borrowed. */
+const char *history_commit(const struct run *run);
 
 /* Whether run i is in the trend: this run, and every earlier run of the same job that did not fail,
  * used or not, on whatever machine. */

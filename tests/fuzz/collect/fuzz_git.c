@@ -1,4 +1,4 @@
-/* Fuzzes collect/job/git.c: the text of a ref and a line of packed-refs. */
+/* Fuzzes collect/job/git.c: the text of a ref, a line of packed-refs and an object. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (git_packed_line(text, size, "refs/heads/main", out) && strlen(out) != 40 &&
 	    strlen(out) != 64)
+		abort();
+	if (git_parse_commit(text, size) < 0)
 		abort();
 	return 0;
 }

@@ -14,6 +14,7 @@ static const char *const paths[] = {
     "shared/refs/heads/main",
     "shared/refs/heads/a",
     "work/sub/file",
+    "git/objects/01/23456789abcdef0123456789abcdef01234567",
     NULL,
 };
 
@@ -41,6 +42,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		at += fuzz_folder_put(data + at, size - at);
 	snprintf(where, sizeof where, "%s/work/sub", fuzz_folder.top);
 	check(&g, git_read(where, &g));
+	must(!(git_commit_time(where, "0123456789abcdef0123456789abcdef01234567") < 0));
 	fuzz_folder_clear();
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* discover_job: labels from an environment and a repository, only by the allow-list. */
 #include <fcntl.h>
 #include <ftw.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,9 +62,9 @@ TEST(environments)
 	     "ci.provider=github-actions;ci.ref=fix"},
 	    {"GITHUB_ACTIONS=false;GITHUB_RUN_ID=7", ""},
 	    {"GITLAB_CI=true;CI_JOB_URL=https://gitlab.com/g/p/-/jobs/1;CI_JOB_ID=1;CI_JOB_TOKEN=t;"
-	     "CI_PIPELINE_SOURCE=push",
+	     "CI_PIPELINE_SOURCE=push;CI_COMMIT_TIMESTAMP=2026-11-29T22:11:29+01:00",
 	     "ci.provider=gitlab;ci.run_url=https://gitlab.com/g/p/-/jobs/"
-	     "1;ci.job_id=1;ci.event=push"},
+	     "1;ci.job_id=1;ci.commit_time=2026-11-29T22:11:29+01:00;ci.event=push"},
 	    {"JENKINS_URL=http://j/;BUILD_URL=http://me:pw@j/job/x/1/;BUILD_NUMBER=1;NODE_NAME=n1",
 	     "ci.provider=jenkins;ci.run_url=http://me:***@j/job/x/1/"
 	     ";ci.run_number=1;ci.runner=n1"},
@@ -313,6 +314,40 @@ TEST(refs)
 	}
 }
 
+TEST(times_of_commits)
+{
+	static const struct {
+		const char *text;
+		double t;
+	} cases[] = {
+	    {"tree " HASH "\nparent " HASH2 "\nauthor A <a@b> 1700000000 +0100\n"
+	     "committer B > C <b@c> 1795986689 -0230\n\nmessage\n",
+	     1795986689},
+	    {"tree " HASH "\ncommitter <> 5 +0000\n\n", 5},
+	    {"tree " HASH "\n\ncommitter A <a@b> 1795986689 +0000\n", NAN}, /* in the message */
+	    {"tree " HASH "\ncommitter A <a@b> 1795986689 +0000", NAN},     /* cut */
+	    {"tree " HASH "\ncommitter A <a@b> -5 +0000\n", NAN},
+	    {"tree " HASH "\ncommitter A <a@b> 99999999999999 +0000\n", NAN},
+	    {"tree " HASH "\ncommitter A <a@b> 1795986689\n", NAN},
+	    {"tree " HASH "\ncommitter A <a@b>\n", NAN},
+	    {"tree " HASH "\ncommitter 1795986689 +0000\n", NAN},
+	    {"", NAN},
+	};
+	char object[400];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		size_t n = strlen(cases[i].text);
+		int head = snprintf(object, sizeof object, "commit %zu", n) + 1;
+		double t;
+		memcpy(object + head, cases[i].text, n);
+		t = git_parse_commit(object, (size_t)head + n);
+		assert_true(t == cases[i].t || (isnan(t) && isnan(cases[i].t)));
+		object[0] = 'b'; /* another kind of object */
+		assert_true(isnan(git_parse_commit(object, (size_t)head + n)));
+	}
+	assert_true(isnan(git_parse_commit("", 0)));
+}
+
 static char dir[64];
 
 static char *path_of(const char *name)
@@ -393,6 +428,52 @@ TEST_WITH(repositories, make_dir, remove_dir)
 	check("a", "", "loop");
 	put("a/.git/HEAD", "nothing\n");
 	check("a", NULL, NULL);
+}
+
+/* An object as git writes it: "commit 84", NUL, "committer A <a@b> 1795986689 +0100", … */
+static void put_object(const char *name)
+{
+	static const unsigned char object[] = {
+	    120, 156, 75,  206, 207, 205, 205, 44,  81,  176, 48,  97,  40,  41,  74,  77,
+	    85,  48,  48,  52,  50,  54,  49,  53,  51,  183, 176, 76,  76,  74,  78,  73,
+	    77,  195, 197, 231, 74,  6,   235, 43,  73,  45,  82,  112, 84,  176, 73,  116,
+	    72,  178, 83,  48,  52,  183, 52,  181, 180, 48,  51,  179, 176, 84,  208, 54,
+	    48,  52,  48,  224, 226, 170, 224, 2,   0,   245, 208, 25,  8};
+	FILE *f;
+
+	put(name, "");
+	f = fopen(path_of(name), "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(object, sizeof object, 1, f), 1);
+	fclose(f);
+}
+
+TEST_WITH(time_of_a_loose_object, make_dir, remove_dir)
+{
+	const char *const object = "a/.git/objects/01/23456789abcdef0123456789abcdef01234567";
+	struct snapshot s = {.exit = {0}};
+	char cwd[128];
+
+	put("a/.git/HEAD", HASH "\n");
+	put("a/src/x", "");
+	assert_true(isnan(git_commit_time(path_of("a"), HASH))); /* it may be in a pack */
+	put(object, "not zlib");
+	assert_true(isnan(git_commit_time(path_of("a"), HASH)));
+	put_object(object);
+	assert_true(git_commit_time(path_of("a"), HASH) == 1795986689);
+	assert_true(git_commit_time(path_of("a/src"), HASH) == 1795986689);
+	assert_true(isnan(git_commit_time(path_of("a"), HASH2)));
+	assert_true(isnan(git_commit_time(path_of("a"), "../../../etc/passwd")));
+	snprintf(cwd, sizeof cwd, "%s", path_of("a/src"));
+	s.job.cwd = cwd;
+	discover_job_commit_time(&s); /* without the label of a commit */
+	assert_int_equal(s.job.labels.n, 0);
+	snapshot_pairs_add(&s, &s.job.labels, "git.commit", HASH);
+	discover_job_commit_time(&s);
+	assert_int_equal(s.job.labels.n, 2);
+	assert_string_equal(s.job.labels.v[1].key, "git.commit_time");
+	assert_string_equal(s.job.labels.v[1].value, "2026-11-29T21:11:29Z");
+	snapshot_free(&s);
 }
 
 TEST_WITH(worktrees_and_submodules, make_dir, remove_dir)

@@ -13,6 +13,7 @@ struct made {
 	size_t from, to;  /* runs with half as much more memory */
 	double less;      /* their memory instead of 1.5 times as much; 0: 1.5 */
 	bool commits;     /* labels */
+	bool times;       /* with times: theirs is the later commit */
 	bool machine;     /* they ran on another one */
 	bool contended;   /* and were contended, and took twice as long instead */
 	const char *name; /* of each second run; NULL: as the others */
@@ -30,6 +31,9 @@ static void put_run(struct catalog *c, const struct made *m, size_t i, const cha
 {
 	static const char *const commits[] = {"git.commit=aaaaaaaaaaaa;ci.job=x",
 	                                      "git.commit=bbbbbbbbbbbb"};
+	static const char *const timed[] = {
+	    "git.commit=aaaaaaaaaaaa;git.commit_time=2026-11-01T12:00:00Z",
+	    "git.commit=bbbbbbbbbbbb;git.commit_time=2026-11-02T12:00:00Z"};
 	bool high = i >= m->from && i < m->to;
 	struct rtrack_row row;
 	struct catalog_run run = {.source = {.path = source, .size = 5, .mtime_ns = 6, .tag = ""},
@@ -51,7 +55,7 @@ static void put_run(struct catalog *c, const struct made *m, size_t i, const cha
 	if (high && m->machine)
 		row.of[RTRACK_ROW_INSTANCE].text = "c5.xlarge";
 	if (m->commits)
-		row.of[RTRACK_ROW_LABELS].text = commits[high];
+		row.of[RTRACK_ROW_LABELS].text = m->times ? timed[high] : commits[high];
 	if (m->name && i % 2)
 		row.of[RTRACK_ROW_NAME].text = m->name;
 	if (m->job) {
@@ -103,6 +107,19 @@ TEST(without_a_label_its_time)
 	assert_string_equal(w.commit, "");
 	assert_memory_equal(w.text, "Since 2024-10-05 ", 17);
 	fleet_worse_free(&w);
+}
+
+/* Runs of the older commit follow: by their start memory changed and changed back. */
+TEST(in_order_of_commits)
+{
+	struct fleet_worse w;
+
+	find(&(struct made){.from = 10, .to = 20, .commits = true, .times = true}, &w);
+	assert_int_equal(w.runs, 10);
+	assert_string_equal(w.commit, "bbbbbbbbbbbb");
+	fleet_worse_free(&w);
+	find(&(struct made){.from = 10, .to = 20, .commits = true}, &w);
+	assert_null(w.measure);
 }
 
 TEST(nothing_is_said)

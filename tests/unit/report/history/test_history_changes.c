@@ -104,6 +104,79 @@ TEST(changed)
 	free(h);
 }
 
+/* The commit of run i was made in second i of a minute. */
+static void label_times(void)
+{
+	static struct snapshot_pair label[N][2];
+	static char time[N][24];
+
+	for (size_t i = 0; i < N; i++) {
+		snprintf(time[i], sizeof time[i], "2026-11-29T12:00:%02zuZ", i);
+		label[i][0] = commit[i];
+		label[i][1] = (struct snapshot_pair){"git.commit_time", time[i]};
+		v[i].snapshot.job.labels = (struct snapshot_pairs){label[i], 2};
+	}
+}
+
+/* A step in memory from commit c25 on; commits c20 to c22 and c28 are run again after all others. */
+TEST(runs_of_old_commits)
+{
+	static const size_t again[] = {28, 22, 20, 21}; /* the last is this run */
+	struct history_changes *h;
+	struct history_measure *m;
+	const struct change_point *c;
+	enum trend_id id;
+
+	for (int known = 0; known < 2; known++) {
+		begin();
+		label_times();
+		for (size_t i = 25; i < N; i++)
+			v[i].stats[METRIC_PROCESS_MEMORY].max *= 1.3;
+		for (size_t k = 0; k < 4; k++)
+			v[again[k]].start = (double)(N + k);
+		if (known == 0)
+			v[3].snapshot.job.labels.n = 1; /* of one run it is unknown: by start */
+		h = changes();
+		m = &h->of[TREND_MEMORY];
+		c = history_newest(&r, h, &id);
+		assert_non_null(c);
+		assert_int_equal(m->series.n, N);
+		assert_int_equal(m->series.now, known ? 21 : N - 1);
+		if (known) { /* its place is exact, and this run is before it */
+			assert_int_equal(c->at, 25);
+			assert_string_equal(history_commit(&r.v[m->series.run[c->at]]), "c25");
+			assert_string_equal(history_commit(&r.v[m->series.run[c->at - 1]]), "c24");
+			assert_int_equal(m->word, HISTORY_AS_USUAL);
+			assert_null(m->change);
+			assert_int_equal(m->usual.n, 24);
+		} else {
+			assert_int_equal(m->word, HISTORY_CHANGED);
+			assert_int_equal(c->at, 22);
+		}
+		free(h);
+	}
+}
+
+/* A CI system's time counts for its own commit. */
+TEST(time_of_a_ci_commit)
+{
+	static struct snapshot_pair label[3];
+	struct err e = {0};
+
+	for (int same = 0; same < 2; same++) {
+		begin();
+		label_times();
+		label[0] = commit[4];
+		label[1] = (struct snapshot_pair){"ci.commit", same ? hash[4] : "other"};
+		label[2] = (struct snapshot_pair){"ci.commit_time", "2026-11-29T13:00:04+01:00"};
+		v[4].snapshot.job.labels = (struct snapshot_pairs){label, 3};
+		v[4].start = N;
+		assert_int_equal(history_choose(&r, 5, &e), 0);
+		assert_true(history_precedes(&r.v[1], &r.v[0]) == !same);
+		assert_true(r.v[0].order == (same ? 1795953604.0 : N));
+	}
+}
+
 /* Memory as 400 MB and 0.6 bytes for each byte of the input. */
 static void follow_input(size_t i, double input)
 {
