@@ -1,21 +1,13 @@
 // Above the fleet's table: search, filters, the order, and what the rows that remain add up to.
 import { grouped } from './fleet_text.js';
-import { button, make } from './page.js';
-
-function labelled(text, node) {
-	const label = make('label');
-	label.append(make('span', {}, text), node);
-	return label;
-}
+import { button, labelled, make, searchField } from './page.js';
 
 const option = (value, text) => make('option', { value }, text);
 
 // `change(edit, replaces)`: edit changes the view. Answers {show(view, error), search, said}.
 export function addTools(place, { columns, change, order }) {
-	const search = make('input', { type: 'search', placeholder: 'Part of a name ( / )', autocomplete: 'off',
-		spellcheck: false });
-	search.addEventListener('input', () => change((view, old) => {
-		view.q = search.value;
+	const search = searchField('Part of a name ( / )', value => change((view, old) => {
+		view.q = value;
 		return Boolean(old.q) === Boolean(view.q);
 	}));
 

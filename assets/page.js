@@ -18,6 +18,19 @@ export function button(text, attributes, act) {
 	return node;
 }
 
+// A field with its name before it.
+export function labelled(text, node) {
+	const label = make('label', { class: 'field' });
+	label.append(make('span', {}, text), node);
+	return label;
+}
+
+export function searchField(placeholder, act) {
+	const search = make('input', { type: 'search', placeholder, autocomplete: 'off', spellcheck: false });
+	search.addEventListener('input', () => act(search.value));
+	return search;
+}
+
 export function colour(name) {
 	colours[name] ??= getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim()
 		|| '#808080';

@@ -1,5 +1,7 @@
-// Sorts tables by a click on a column's head, and copies snippets by a button.
-import { button, make } from './page.js';
+// Sorts tables by a click on a column's head, searches those of processes, and copies snippets by a button.
+import { button, labelled, make, searchField } from './page.js';
+
+const ENOUGH = 8; // rows that are worth a search
 
 // The value of a cell to sort by: data-v where the text has a unit, else the text.
 function sortKey(cell, numeric) {
@@ -35,6 +37,32 @@ export function makeSortable() {
 			if ([...table.tBodies[0].rows].some(({ cells }) => sortKey(cells[i], false)))
 				head.replaceChildren(button(head.textContent, {}, () => sortBy(table, i, head)));
 		});
+}
+
+// The rows of a section whose names or commands have the words. What is folded opens where it has some.
+function search(tables, said, words) {
+	const word = words.trim().toLowerCase();
+	let all = 0, found = 0;
+	for (const table of tables) {
+		const before = found;
+		for (const row of table.tBodies[0].rows) {
+			row.hidden = !row.cells[0].textContent.toLowerCase().includes(word);
+			all++;
+			found += !row.hidden;
+		}
+		for (let node = table; word && found > before && (node = node.parentElement.closest('details'));)
+			node.open = true;
+	}
+	said.textContent = word ? `${found} of ${all} rows` : '';
+}
+
+export function makeSearchable(id) {
+	const tables = [...document.querySelectorAll(`#${id} .sortable`)];
+	if (tables.reduce((n, table) => n + table.tBodies[0].rows.length, 0) < ENOUGH)
+		return;
+	const said = make('output', { class: 'note', 'aria-live': 'polite' }), bar = make('div');
+	bar.append(labelled('Search', searchField('Part of a name', words => search(tables, said, words))), said);
+	tables[0].closest(`#${id} > *`).before(bar);
 }
 
 async function copy(pre) {

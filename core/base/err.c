@@ -241,7 +241,7 @@ int err_set(struct err *e, const char *fmt, ...)
 	return -1;
 }
 
-/* What follows the sentence's first clause, if the prefix ends with that; else the sentence. */
+/* The sentence after its first clause, if the prefix ends with that clause; else all of it. */
 static const char *without_repeated(const char *sentence, const char *prefix)
 {
 	const char *colon = strstr(sentence, ": ");

@@ -256,12 +256,27 @@ static void add_limit_objects(cJSON *chart, const struct chart_limit *l)
 
 /* -- a chart as a short table of its means ----------------------------------------------------- */
 
+/* The unit that all values of the table have, for its caption: cells without it fit a small
+ * screen. "": each has its own. */
+static const char *unit_of_table(const struct chart_view *v)
+{
+	bool same = v->chart->unit == UNIT_CORES || v->chart->unit == UNIT_GPUS;
+
+	return same ? units_name(v->chart->unit) : "";
+}
+
+static const char *mean_text(const struct chart_view *v, double mean, char out[64])
+{
+	return *unit_of_table(v) ? units_cores(mean, out)
+	                         : units_text(v->chart->unit, mean, NULL, out);
+}
+
 static void add_means_row(cJSON *table, const struct chart_view *v, size_t from, size_t to)
 {
 	const struct chart_grid *g = v->grid;
 	cJSON *row = model_json_row(table), *values;
 	double at = g->buckets ? (double)from * g->step : g->x[from];
-	char text[UNITS_SIZE];
+	char text[UNITS_SIZE], mean[64];
 
 	chart_grid_time_text(g, (double)(to - from) * g->step, g->from + at, text);
 	cJSON_AddStringToObject(row, "time", text);
@@ -272,8 +287,7 @@ static void add_means_row(cJSON *table, const struct chart_view *v, size_t from,
 		for (size_t i = from; i < to; i++)
 			buckets_join(&c, &v->series[s].cells[i]);
 		cJSON_AddStringToObject(
-		    one, "text",
-		    c.n ? UNITS_TEXT(v->chart->unit, chart_edge_up(buckets_mean(&c))) : "–");
+		    one, "text", c.n ? mean_text(v, chart_edge_up(buckets_mean(&c)), mean) : "–");
 	}
 }
 
@@ -283,6 +297,7 @@ static void add_means_table(cJSON *chart, const struct chart_view *v)
 	size_t n = v->n ? v->grid->n : 0;
 	size_t each = (n + CHART_TABLE_ROWS - 1) / CHART_TABLE_ROWS;
 
+	cJSON_AddStringToObject(chart, "table_unit", unit_of_table(v));
 	for (size_t i = 0; i < n; i += each)
 		add_means_row(table, v, i, i + each < n ? i + each : n);
 }

@@ -132,6 +132,41 @@ static const char *replace_html(uint32_t c, const struct place *where, char tmp[
 	}
 }
 
+static bool is_ascii_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_ascii_word(char c)
+{
+	return is_ascii_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* Whether a unit begins at s[rest], as units.h writes it: "MiB", "MiB/s", "core-hours", "s". */
+static bool is_unit(const struct place *where)
+{
+	static const char *const units[] = {"B",     "KiB", "MiB",  "GiB", "TiB",  "PiB", "s",
+	                                    "ms",    "min", "h",    "d",   "W",    "°C",  "core",
+	                                    "cores", "CPU", "CPUs", "GPU", "GPUs", "EUR"};
+	const char *word = where->s + where->rest, *end = where->s + where->n;
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		size_t n = strlen(units[i]);
+		if ((size_t)(end - word) >= n && memcmp(word, units[i], n) == 0 &&
+		    (word + n == end || !is_ascii_word(word[n])))
+			return true;
+	}
+	return false;
+}
+
+static const char *replace_html_words(uint32_t c, const struct place *where, char tmp[TMP])
+{
+	bool after_digit =
+	    where->at && where->s[where->at - 1] >= '0' && where->s[where->at - 1] <= '9';
+
+	return c == ' ' && after_digit && is_unit(where) ? "\u00a0" : replace_html(c, where, tmp);
+}
+
 static const char *replace_xml(uint32_t c, const struct place *where, char tmp[TMP])
 {
 	if (c == '\'')
@@ -143,11 +178,6 @@ static const char *replace_xml(uint32_t c, const struct place *where, char tmp[T
 	if (is_harmful(c) && c != '\t' && c != '\n' && c != '\r')
 		return "";
 	return replace_html(c, where, tmp);
-}
-
-static bool is_ascii_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 static bool follows(const struct place *w, const char *word)
@@ -195,11 +225,6 @@ static bool must_stand_apart(uint32_t c, const struct place *w)
 	default:
 		return false;
 	}
-}
-
-static bool is_ascii_word(char c)
-{
-	return is_ascii_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
 }
 
 /* Whether the text before the character is blank but for at most nine digits (the number of a list
@@ -327,7 +352,7 @@ void escape_add(struct buf *b, enum escape_kind kind, const char *s, size_t n)
 	    [ESCAPE_NONE] = replace_plain,        [ESCAPE_HTML] = replace_html,
 	    [ESCAPE_MARKDOWN] = replace_markdown, [ESCAPE_XML] = replace_xml,
 	    [ESCAPE_LINE] = replace_line,         [ESCAPE_LABEL] = replace_label,
-	    [ESCAPE_CSV] = replace_csv,
+	    [ESCAPE_CSV] = replace_csv,           [ESCAPE_HTML_WORDS] = replace_html_words,
 	};
 	size_t from = 0, i = 0;
 

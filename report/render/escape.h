@@ -19,6 +19,8 @@ enum escape_kind {
 	/* HTML text and quoted attribute values: & < > " ' ` are entities; \t \n \r stay, other bad
 	 * characters are U+FFFD. */
 	ESCAPE_HTML,
+	/* The same, with a no-break space between a number and its unit. */
+	ESCAPE_HTML_WORDS,
 	/* One line of CommonMark that is only text, also for GitHub and GitLab: no markup, HTML,
 	 * mention, reference, link, emoji, quick action or CI command. Only characters that would
 	 * be markup at their place are escaped, quotes never: not for attributes of HTML.

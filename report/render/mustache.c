@@ -535,15 +535,39 @@ static int interpolate_tree(struct render *r, const struct part *p, const struct
 	return render_fail(r, p, t, "the value is nested too deeply to be written as JSON");
 }
 
-static void interpolate_string(struct render *r, const char *s, bool raw)
+/* Whether the tag is for words of rtrack's own: "now.text", "note", "used_note". What stands in
+ * <code> is to be copied, and stays as it is. */
+static bool is_for_words(const struct part *p, const struct mustache_token *t)
 {
+	static const char *const ends[] = {"text",     "note",    "range", "basis",  "summary",
+	                                   "sentence", "instead", "times", "formula"};
+	static const char code[] = "<code>";
+	const char *name = p->text + t->s;
+	size_t n = sizeof code - 1;
+
+	if (t->at >= n && memcmp(p->text + t->at - n, code, n) == 0)
+		return false;
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+		n = strlen(ends[i]);
+		if (t->n >= n && memcmp(name + t->n - n, ends[i], n) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void interpolate_string(struct render *r, const struct part *p,
+                               const struct mustache_token *t, const char *s)
+{
+	enum escape_kind kind = r->kind;
 	size_t n = strlen(s);
 
 	r->steps += n / STEP_BYTES; /* escaping may drop bytes, so out->max alone is not a limit */
-	if (raw)
+	if (kind == ESCAPE_HTML && is_for_words(p, t))
+		kind = ESCAPE_HTML_WORDS;
+	if (t->kind == MUSTACHE_RAW)
 		buf_add(r->out, s, n);
 	else
-		escape_add(r->out, r->kind, s, n);
+		escape_add(r->out, kind, s, n);
 }
 
 /* Whether a name without a value is none of the model's: "now.text" is known where now is null. */
@@ -588,7 +612,7 @@ static int interpolate(struct render *r, const struct part *p, const struct must
 	else if (cJSON_IsNumber(v) && isfinite(v->valuedouble))
 		buf_add(r->out, number, json_write_number_text(v->valuedouble, number));
 	else if (cJSON_IsString(v) && v->valuestring)
-		interpolate_string(r, v->valuestring, t->kind == MUSTACHE_RAW);
+		interpolate_string(r, p, t, v->valuestring);
 	return 0;
 }
 

@@ -216,7 +216,7 @@ static void set_memory(struct run *run)
 		m->min = m->mean = m->sum = m->sd = m->p50 = m->p95 = NAN;
 }
 
-/* So are mean cores: by the exact CPU time, if the machine can have given so much. */
+/* The mean cores too: by the exact CPU time, if the machine can have given so much. */
 static void set_cores(struct run *run)
 {
 	const struct snapshot *s = &run->snapshot;

@@ -49,6 +49,23 @@ test('the content grows with the window up to 1,600 px, and no further', async (
 	}
 });
 
+// Runs in the page: numbers whose unit is on the next line.
+function torn() {
+	const found = [], walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+		if (!node.parentElement.checkVisibility() || node.parentElement.closest('code'))
+			continue;
+		for (const { 0: text, index } of node.data.matchAll(/\d[ \xa0](?:[KMGTP]iB|B|m?s|min|h|d|W|°C|cores?|[CG]PUs?)\b/g)) {
+			const range = document.createRange();
+			range.setStart(node, index);
+			range.setEnd(node, index + text.length);
+			if (new Set([...range.getClientRects()].filter(({ width }) => width > 1).map(({ top }) => Math.round(top))).size > 1)
+				found.push(node.data.slice(Math.max(0, index - 9), index + text.length).trim());
+		}
+	}
+	return found;
+}
+
 for (const name of Object.keys(pages))
 	for (const width of [360, 390, 768, 1024, 1280, 1920])
 		test(`${name}, ${width} wide: no table is cut off, whatever is open`, async () => {
@@ -66,6 +83,7 @@ for (const name of Object.keys(pages))
 			const spilled = await page.locator('.scroll :is(td, th)').evaluateAll(all => all.filter(node =>
 				node.checkVisibility() && node.scrollWidth > node.clientWidth + 1).map(node => node.textContent.trim()));
 			assert.deepEqual(spilled, []);
+			assert.deepEqual(await page.evaluate(torn), []);
 			await close();
 		});
 

@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { model, open, rows, texts, visit } from './page.mjs';
+import { model, open, recorded, rows, texts, visit } from './page.mjs';
 import { pages } from './pages.mjs';
+import { recording } from './runs.mjs';
 
 test('tables sort by number, what is not known last', async () => {
 	const m = model('ordinary');
@@ -52,6 +53,31 @@ test('every column of every list sorts both ways, by mouse and by keys', async (
 		}
 	assert.ok(sorted >= 20, String(sorted));
 	await close();
+});
+
+test('processes are found by a part of their names, by keys, and what is folded opens', async () => {
+	const { file } = recorded(recording(600));
+	const { page, close } = await visit(file);
+	const shown = () => page.locator('#processes .sortable tbody tr').evaluateAll(all =>
+		all.filter(row => row.checkVisibility()).map(row => row.cells[0].textContent.trim().split(/\s/)[0]));
+	const field = page.getByLabel('Search');
+	const before = await shown(), all = await page.locator('#processes .sortable tbody tr').count();
+	await field.focus();
+	await page.keyboard.type('CC1');
+	const found = await shown();
+	assert.ok(found.length >= 2 && found.every(name => name.includes('cc1')), found.join());
+	assert.equal(await page.locator('#processes output').textContent(), `${found.length} of ${all} rows`);
+	await page.keyboard.press('Control+A');
+	await page.keyboard.type('no such program');
+	assert.deepEqual(await shown(), []);
+	await page.keyboard.press('Control+A');
+	await page.keyboard.press('Delete');
+	assert.ok((await shown()).length >= before.length);
+	assert.equal(await page.locator('#processes output').textContent(), '');
+	await close();
+	const still = await visit(file, { javaScriptEnabled: false });
+	assert.equal(await still.page.locator('#processes input').count(), 0);
+	await still.close();
 });
 
 test('lines are copied by a button', async () => {

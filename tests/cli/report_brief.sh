@@ -26,7 +26,7 @@ for most in 4294967296 null; do
 	"$R" --offline -j a.json bound.json
 	"$R" --offline -o a.html bound.json
 	# every peak of the page, other than as a part of a sentence, has its bound
-	sed -n '/<body>/,$p' a.html | grep -o '[^>]*1\.00 GiB[^<]*'
+	sed -n '/<body>/,$ { s/\xc2\xa0/ /g; p; }' a.html | grep -o '[^>]*1\.00 GiB[^<]*'
 done
 echo '--- never longer'
 long=$(printf 'word %.0s' {1..400})

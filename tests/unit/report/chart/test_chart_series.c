@@ -328,8 +328,9 @@ TEST(table)
 			                    cases[i].second);
 		if (cases[i].n == 100) { /* means of ten rows, "–" in gaps */
 			const cJSON *v = made_get(cJSON_GetArrayItem(rows, 1), "values");
-			assert_string_equal(made_text(cJSON_GetArrayItem(v, 0), "text"),
-			                    "0.16 cores");
+			assert_string_equal(made_text(cJSON_GetArrayItem(v, 0), "text"), "0.16");
+			assert_string_equal(made_text(made_chart(all, "cpu"), "table_unit"),
+			                    "cores");
 			v = made_get(cJSON_GetArrayItem(rows, 3), "values");
 			assert_string_equal(made_text(cJSON_GetArrayItem(v, 0), "text"), "–");
 		}

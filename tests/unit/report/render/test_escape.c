@@ -8,8 +8,9 @@
 
 #define BAD "\xef\xbf\xbd"
 
-static const enum escape_kind kinds[] = {ESCAPE_NONE, ESCAPE_HTML, ESCAPE_MARKDOWN, ESCAPE_XML,
-                                         ESCAPE_JSON, ESCAPE_LINE, ESCAPE_LABEL};
+static const enum escape_kind kinds[] = {ESCAPE_NONE,  ESCAPE_HTML,      ESCAPE_MARKDOWN,
+                                         ESCAPE_XML,   ESCAPE_JSON,      ESCAPE_LINE,
+                                         ESCAPE_LABEL, ESCAPE_HTML_WORDS};
 
 #define KINDS (sizeof kinds / sizeof *kinds)
 
@@ -188,6 +189,7 @@ TEST(test_every_byte)
 	    [ESCAPE_JSON] = "<>&\n\r\t\x1b\x7f\b",
 	    [ESCAPE_LINE] = "\n\r\t\x1b\x7f\b",
 	    [ESCAPE_LABEL] = "\n\r\t\x1b\x7f\b",
+	    [ESCAPE_HTML_WORDS] = "<>\"'`\x1b\x7f\b",
 	};
 	char all[256];
 
@@ -198,6 +200,27 @@ TEST(test_every_byte)
 		escape_add(&b, kinds[k], all, sizeof all);
 		assert_int_equal(strlen(b.s), b.len);
 		assert_null(strpbrk(b.s, never[kinds[k]]));
+		buf_free(&b);
+	}
+}
+
+/* A number and its unit stay on one line. */
+TEST(test_units)
+{
+	static const char *const rows[][2] = {
+	    {"302 MiB to 720 MiB", "302\u00a0MiB to 720\u00a0MiB"},
+	    {"4 min 5 s, 16 CPUs", "4\u00a0min 5\u00a0s, 16\u00a0CPUs"},
+	    {"85.6 MiB/s (2 cores).", "85.6\u00a0MiB/s (2\u00a0cores)."},
+	    {"61 \u00b0C < 1 h", "61\u00a0\u00b0C &lt; 1\u00a0h"},
+	    {"3 runs, 2 small, 5 sheets, a B, 1  s, 7 ",
+	     "3 runs, 2 small, 5 sheets, a B, 1  s, 7 "},
+	    {" s", " s"},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct buf b = {0};
+		escape_add(&b, ESCAPE_HTML_WORDS, rows[i][0], strlen(rows[i][0]));
+		assert_string_equal(buf_cstr(&b), rows[i][1]);
 		buf_free(&b);
 	}
 }

@@ -345,6 +345,20 @@ TEST(test_partials)
 	CHECK(rows);
 }
 
+/* Words of rtrack's own, on a page; names, and what is to be copied, stay as they are. */
+TEST(test_units)
+{
+	static const struct row rows[] = {
+	    {"a quantity", "{{a.text}}", "{\"a\":{\"text\":\"2 GiB\"}}", "2\u00a0GiB", NULL},
+	    {"its note", "{{used_note}}", "{\"used_note\":\"of 2 GiB\"}", "of 2\u00a0GiB", NULL},
+	    {"a name", "{{name}}", "{\"name\":\"2 GiB\"}", "2 GiB", NULL},
+	    {"code", "<code>{{text}}</code>", "{\"text\":\"2 GiB\"}", "<code>2 GiB</code>", NULL},
+	    {"a tree", "{{{text}}}", "{\"text\":\"2 GiB\"}", "2 GiB", NULL},
+	};
+
+	CHECK(rows);
+}
+
 TEST(test_kinds)
 {
 	static const struct {
