@@ -43,6 +43,8 @@ struct parts_grid {
 	size_t machine_rows;  /* and its machine's states in the rows before this one */
 	size_t node_parts;    /* recordings of the current node */
 	struct parts_interval *interval; /* of the rows of the recording that is added */
+	double *first_share, *awake;     /* the same, as arrays, */
+	double *steps_awake;             /* and of ->awake in steps: one memory */
 	size_t intervals;
 };
 

@@ -107,17 +107,20 @@ static float *points_of_line(const struct joining *j, enum parts_line line,
 	float *to = snapshot_alloc(&j->run->snapshot, points * sizeof *to);
 	bool peak = line == PARTS_MEMORY || line == PARTS_VRAM;
 	const struct parts_grid *g = &j->grid;
+	double least = 0.5 * fmin(g->step, node->stop - node->start);
 
 	for (size_t i = 0; to && i < points; i++) {
 		size_t from = i * g->rows / points, before = (i + 1) * g->rows / points, n = 0;
 		double sum = 0, most = NAN;
 		for (size_t k = from; k < before; k++) {
-			double begin = g->from + g->step * (double)k, v = g->line[line][k];
-			double ran = fmin(begin + g->step, node->stop) - fmax(begin, node->start);
-			if (isnan(v) || !(ran >= 0.5 * fmin(g->step, node->stop - node->start)))
+			double begin = g->from + g->step * (double)k, end = begin + g->step;
+			double v = g->line[line][k], ran;
+			end = node->stop < end ? node->stop : end;
+			ran = end - (node->start > begin ? node->start : begin);
+			if (isnan(v) || !(ran >= least))
 				continue;
 			sum += v * (g->step / ran);
-			most = fmax(most, v);
+			most = v <= most ? most : v;
 			n++;
 		}
 		to[i] = (float)(!n ? NAN : peak ? most : sum / (double)n);

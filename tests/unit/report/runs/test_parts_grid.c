@@ -160,6 +160,36 @@ TEST(sums_are_kept)
 
 /* A peak is at least the largest of the parts', and at most the sum of their peaks. With the same
  * times, each sample is used once: the peak is that of the sum. */
+/* Each row has its part of each interval, also around a sample that comes late. */
+TEST(each_row)
+{
+	static const double phases[] = {0, 0.004, 0.37, 0.5, 0.996};
+
+	for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+		const struct made a = {0, 1, 0, 42, 1, false}, b = {phases[i], 1, 0, 40, 3, false};
+		struct snapshot s[] = {make(&a), make(&b)}, out;
+		double *t = s[1].rows[METRIC_SCOPE_PROCESS].column[METRIC_PROCESS_TIMESTAMP].cell;
+		const double *utime =
+		    frame_col(&s[1].rows[METRIC_SCOPE_PROCESS], METRIC_PROCESS_UTIME);
+		for (size_t k = 20; k < 23; k++)
+			t[k] += 0.3;
+		out = join(s, 2, 42, 1, false);
+		for (size_t row = 0; row < 42; row++) {
+			double v = frame_col(&s[0].rows[0], METRIC_PROCESS_UTIME)[row];
+			for (size_t k = 0; k < 40; k++) {
+				double before = k ? t[k - 1] : phases[i];
+				double to = fmin(t[k], (double)row + 1),
+				       from = fmax(before, (double)row);
+				v += to > from ? utime[k] * (to - from) / (t[k] - before) : 0;
+			}
+			assert_true(fabs(frame_col(&out.rows[0], METRIC_PROCESS_UTIME)[row] - v) <
+			            0.05);
+		}
+		snapshot_free(&out);
+		free_all(s, 2);
+	}
+}
+
 TEST(peaks_are_kept)
 {
 	const struct made a = {0, 1, 0, 90, 1, false}, b = {0, 1, 0, 90, 3, false},
