@@ -15,6 +15,7 @@
 #define LIVING_MAX       4096
 #define LIVING_NAMES     2048 /* programs and command lines at one time */
 #define LIVING_CHAINS    1024
+#define LIVING_ZOMBIES   8 /* of one parent */
 #define LIVING_UNCOUNTED (-1)
 
 /* A program: a process and its children share it until one calls exec(3). */
@@ -62,8 +63,12 @@ struct living {
 	int64_t ended_at; /* CLOCK_MONOTONIC, ns, of the last thread; 0: it lives */
 	bool holds;       /* it has ended, and its CPU time is what is left of the total */
 	bool dropped;     /* its events were dropped: samples say how long it lives */
-	int zombie;       /* not in inherited_s when that was read; 0: none */
-	double zombie_s;  /* what it will hand over */
+	/* Children that had ended when inherited_s was read, and were not in it. */
+	int n_zombies; /* LIVING_ZOMBIES + 1: there were too many to know them all */
+	struct living_zombie {
+		int pid;
+		double s; /* what it will hand over; NAN: not known */
+	} zombies[LIVING_ZOMBIES];
 };
 
 struct living_table {
