@@ -10,6 +10,8 @@
 #include <sys/resource.h>
 
 #include "collect/process/top_processes.h"
+#include "collect/procfs/root.h"
+#include "core/base/buf.h"
 #include "core/processes/process_entry.h"
 
 #define LIVING_MAX       4096
@@ -97,6 +99,19 @@ struct living *living_add(struct living_table *t, int pid, struct living *parent
 
 /* Gives the process a program of its own, empty; NULL if there is no room. */
 struct living_program *living_exec(struct living_table *t, struct living *p);
+
+/* Redacts the name again. text: room for it, as below. */
+void living_program_redact(struct living_program *p, struct buf *text);
+
+/* Reads the name and the command line at an exec, as far as they are still there. hurries: the name
+ * alone. */
+void living_program_read(struct living_program *p, const struct root *r, bool commands,
+                         bool hurries, struct buf *text);
+
+/* A sample has found them: a name that a process has given itself, and what an exec was too fast
+ * for. */
+void living_program_take(struct living_table *t, struct living *p, const struct top_process *top,
+                         bool commands, struct buf *text);
 
 /* Frees the place. */
 void living_remove(struct living_table *t, struct living *p);
