@@ -310,6 +310,16 @@ static int filter_for(int fd, int whose)
 	return whose == OF_DEATHS ? filter_ends(fd, false) : filter_children(fd, whose);
 }
 
+static int explain_refusal(int why, struct err *e)
+{
+	if (why == ECONNREFUSED)
+		return err_set(e, "the kernel reports processes in its first namespace of network "
+		                  "alone, or not at all");
+	if (why == EPERM)
+		return err_set(e, "%s (before Linux 6.6 CAP_NET_ADMIN is needed)", strerror(why));
+	return err_set(e, "%s", strerror(why));
+}
+
 /* whose: OF_ALL, OF_DEATHS, OF_ENDS or the parent. */
 static int subscribe(struct proc_events *p, int whose, struct err *e)
 {
@@ -325,7 +335,7 @@ static int subscribe(struct proc_events *p, int whose, struct err *e)
 	if (filter_for(p->fd, whose) ||
 	    bind(p->fd, (const struct sockaddr *)&group, sizeof group) ||
 	    ask_kernel(p->fd, request, sizeof *request, number))
-		return err_set(e, "%s", strerror(errno));
+		return explain_refusal(errno, e);
 	if (await_ack(p, number, e))
 		return -1;
 	(void)ask_kernel(p->fd, request, sizeof request, number);
