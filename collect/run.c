@@ -970,7 +970,6 @@ static void set_totals(struct run *r, struct run_result *result)
 		r->totals.read_b = r->totals.write_b = r->totals.rchar_b = r->totals.wchar_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cgroup_cpu_s;
 	r->totals.counted_cpu_s = r->usage.counted_cpu_s = process_log_counted(r->log);
-	/* For rtrack_row; the snapshot's totals are written by write_run_totals(). */
 	s->totals.exact_cpu_s = stats_round(reaped_totals_exact(&r->totals), 6);
 	s->totals.read_b = r->totals.read_b;
 	s->totals.write_b = r->totals.write_b;

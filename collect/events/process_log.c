@@ -376,7 +376,7 @@ static void on_process_end(struct process_log *l, const struct proc_event *e)
 	ended_cpu_miss(&l->table, p);
 }
 
-/* What ended was its first thread: another one has executed a program. */
+/* Its first thread alone has ended: another one has executed a program. */
 static void lives_on(struct living *p)
 {
 	p->left = false;

@@ -43,18 +43,18 @@ void reaped_totals_add(struct snapshot_totals *t, const struct rusage *usage)
 	t->peak_rss_b = rss > t->peak_rss_b ? rss : t->peak_rss_b;
 }
 
-static bool counts(double difference_s, double of_s)
+static bool is_noted(double difference_s, double of_s)
 {
 	return fabs(difference_s) > TICK_S && fabs(difference_s) > SHARE * of_s;
 }
 
-/* Of processes that were not waited for, wait4(2) has nothing. */
+/* wait4(2) has nothing of processes that were not waited for. */
 static bool lacks_some(const struct snapshot_totals *t)
 {
 	double reaped = t->utime_s + t->stime_s;
 
 	return isnan(t->cgroup_cpu_s) && t->sampled_cpu_s > reaped &&
-	       counts(t->sampled_cpu_s - reaped, reaped);
+	       is_noted(t->sampled_cpu_s - reaped, reaped);
 }
 
 double reaped_totals_exact(const struct snapshot_totals *t)
@@ -83,7 +83,7 @@ void reaped_totals_notes(const struct snapshot_totals *t, struct snapshot *s)
 		    t->utime_s + t->stime_s, exact,
 		    t->counted_cpu_s >= t->sampled_cpu_s ? "the kernel's events counted"
 							 : "samples saw");
-	else if (counts(t->sampled_cpu_s - exact, exact))
+	else if (is_noted(t->sampled_cpu_s - exact, exact))
 		snapshot_note(
 		    s,
 		    "The samples add up to %.2f s of CPU time, but the kernel's account of %s has "
