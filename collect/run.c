@@ -969,7 +969,7 @@ static void set_totals(struct run *r, struct run_result *result)
 	if (run_rows_unseen(r) && !r->has_job_end && r->command.self_io < 0)
 		r->totals.read_b = r->totals.write_b = r->totals.rchar_b = r->totals.wchar_b = NAN;
 	r->totals.cgroup_cpu_s = r->usage.cgroup_cpu_s;
-	/* For rtrack_row; the snapshot's totals are written by write_run_totals(). */
+	r->totals.counted_cpu_s = r->usage.counted_cpu_s = process_log_counted(r->log);
 	s->totals.exact_cpu_s = stats_round(reaped_totals_exact(&r->totals), 6);
 	s->totals.read_b = r->totals.read_b;
 	s->totals.write_b = r->totals.write_b;

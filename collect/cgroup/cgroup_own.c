@@ -329,7 +329,7 @@ void cgroup_own_notes(const struct cgroup_own *o, struct snapshot *s)
 		text = strerror(why);
 	snapshot_note(s,
 	              "No cgroup of its own could be made for the command (%s): CPU time of "
-	              "processes whose parent ignores SIGCHLD is not measured.",
+	              "processes whose parent ignores SIGCHLD may be missing.",
 	              text);
 }
 

@@ -11,15 +11,50 @@
 
 double ended_cpu_inherited(const struct living *p)
 {
-	return p->inherited_s + (p->zombie ? p->zombie_s : 0);
+	double s = p->n_zombies > LIVING_ZOMBIES ? (double)NAN : p->inherited_s;
+
+	for (int i = 0; i < p->n_zombies && i < LIVING_ZOMBIES; i++)
+		s += p->zombies[i].s;
+	return s;
+}
+
+/* A zombie too, until it is reaped. */
+static bool exists(int pid)
+{
+	return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+static void add_zombie(struct living *parent, int pid, double s)
+{
+	if (parent->n_zombies < LIVING_ZOMBIES)
+		parent->zombies[parent->n_zombies++] = (struct living_zombie){pid, s};
+	else
+		parent->n_zombies = LIVING_ZOMBIES + 1;
+}
+
+/* Forgets those that have been reaped. Whether there are none of them. */
+static bool keep_zombies(struct living *parent)
+{
+	int n = parent->n_zombies, kept = 0;
+
+	if (n > LIVING_ZOMBIES)
+		return false;
+	for (int i = 0; i < n; i++)
+		if (exists(parent->zombies[i].pid))
+			parent->zombies[kept++] = parent->zombies[i];
+	parent->n_zombies = kept;
+	return kept == n;
 }
 
 void ended_cpu_miss(struct living_table *t, struct living *p)
 {
 	struct living *parent = living_parent(t, p);
 
-	if (parent)
-		parent->inherited_s = NAN;
+	if (!parent)
+		return;
+	parent->inherited_s = NAN;
+	if (exists(p->pid))
+		add_zombie(parent, p->pid, NAN);
 }
 
 double ended_cpu_zombie(const struct root *r, const struct proc_pid_stat *own, double tick_s)
@@ -37,13 +72,6 @@ double ended_cpu_zombie(const struct root *r, const struct proc_pid_stat *own, d
 	return run_s >= s && run_s < s + 2 * tick_s ? run_s : s;
 }
 
-static bool exists(const struct root *r, int pid)
-{
-	struct proc_pid_stat stat;
-
-	return proc_pid_stat_of(r, pid, &stat) == 0;
-}
-
 /* Whether the parent may have reaped another child since it was last looked at. Its stat was read
  * before: the event of what is in there has come. */
 static bool has_reaped_others(const struct ended_cpu *c, const struct living *parent,
@@ -56,7 +84,7 @@ static bool has_reaped_others(const struct ended_cpu *c, const struct living *pa
 		if (!q->pid || q->parent != parent->id)
 			continue;
 		others--;
-		if (q != p && kill(q->pid, 0) && errno == ESRCH)
+		if (q != p && !exists(q->pid))
 			return true;
 	}
 	return proc_events_have_child_end(c->events, parent->pid);
@@ -67,32 +95,25 @@ static bool has_reaped_others(const struct ended_cpu *c, const struct living *pa
 static void look_at_parent(const struct ended_cpu *c, struct living *parent, struct living *p,
                            double total_s)
 {
-	double grown, handed = ended_cpu_inherited(p), inherited_s;
+	double before_s = ended_cpu_inherited(parent), handed_s = ended_cpu_inherited(p), grown_s;
 	struct proc_pid_stat of;
+	bool sure;
 
+	(void)keep_zombies(parent);
 	if (proc_pid_stat_of(c->r, parent->pid, &of)) {
 		parent->inherited_s = NAN;
 		return;
 	}
-	inherited_s = (double)(of.cutime + of.cstime) * c->tick_s;
-	/* An earlier zombie that is still there is not in it, and comes with a later one. */
-	if (parent->zombie && exists(c->r, parent->zombie)) {
-		parent->inherited_s = NAN;
-		return;
-	}
-	grown = inherited_s - ended_cpu_inherited(parent);
-	parent->inherited_s = inherited_s;
-	parent->zombie = 0;
-	if (!isnan(total_s) && exists(c->r, p->pid)) {
-		parent->zombie = p->pid;
-		parent->zombie_s = total_s;
-	} else if (!isnan(total_s)) {
-		/* It was reaped before or after that reading. */
-		parent->inherited_s = NAN;
-	} else if (has_reaped_others(c, parent, p)) {
-		parent->inherited_s = NAN;
-	} else if (!p->reaped && !isnan(grown - handed)) {
-		p->cpu_s = larger(p->cpu_s, larger(grown - handed, 0));
+	/* One that is reaped meanwhile is in it, or is not. */
+	sure = keep_zombies(parent) && !has_reaped_others(c, parent, p);
+	if (!isnan(total_s) && exists(p->pid))
+		add_zombie(parent, p->pid, total_s);
+	else if (!isnan(total_s))
+		sure = false;
+	parent->inherited_s = sure ? (double)(of.cutime + of.cstime) * c->tick_s : (double)NAN;
+	grown_s = ended_cpu_inherited(parent) - before_s - handed_s;
+	if (isnan(total_s) && !p->reaped && !isnan(grown_s)) {
+		p->cpu_s = larger(p->cpu_s, larger(grown_s, 0));
 		p->cpu_exact = true;
 	}
 }

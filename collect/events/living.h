@@ -10,11 +10,14 @@
 #include <sys/resource.h>
 
 #include "collect/process/top_processes.h"
+#include "collect/procfs/root.h"
+#include "core/base/buf.h"
 #include "core/processes/process_entry.h"
 
 #define LIVING_MAX       4096
 #define LIVING_NAMES     2048 /* programs and command lines at one time */
 #define LIVING_CHAINS    1024
+#define LIVING_ZOMBIES   8 /* of one parent */
 #define LIVING_UNCOUNTED (-1)
 
 /* A program: a process and its children share it until one calls exec(3). */
@@ -62,8 +65,12 @@ struct living {
 	int64_t ended_at; /* CLOCK_MONOTONIC, ns, of the last thread; 0: it lives */
 	bool holds;       /* it has ended, and its CPU time is what is left of the total */
 	bool dropped;     /* its events were dropped: samples say how long it lives */
-	int zombie;       /* not in inherited_s when that was read; 0: none */
-	double zombie_s;  /* what it will hand over */
+	/* Children that had ended when inherited_s was read, and were not in it. */
+	int n_zombies; /* LIVING_ZOMBIES + 1: there were too many to know them all */
+	struct living_zombie {
+		int pid;
+		double s; /* what it will hand over; NAN: not known */
+	} zombies[LIVING_ZOMBIES];
 };
 
 struct living_table {
@@ -92,6 +99,19 @@ struct living *living_add(struct living_table *t, int pid, struct living *parent
 
 /* Gives the process a program of its own, empty; NULL if there is no room. */
 struct living_program *living_exec(struct living_table *t, struct living *p);
+
+/* Redacts the name again. text: room for it, as below. */
+void living_program_redact(struct living_program *p, struct buf *text);
+
+/* Reads the name and the command line at an exec, as far as they are still there. hurries: the name
+ * alone. */
+void living_program_read(struct living_program *p, const struct root *r, bool commands,
+                         bool hurries, struct buf *text);
+
+/* A sample has found them: a name that a process has given itself, and what an exec was too fast
+ * for. */
+void living_program_take(struct living_table *t, struct living *p, const struct top_process *top,
+                         bool commands, struct buf *text);
 
 /* Frees the place. */
 void living_remove(struct living_table *t, struct living *p);

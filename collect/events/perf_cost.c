@@ -11,7 +11,7 @@
 
 /* CPU time on Linux 6.18, not less than what tests/bench/events.c measures (docs/bench.md): of a
  * fork, an exec and an end together, and of a switch, each for its records and for each event. */
-#define FORK_NS         25000.0
+#define FORK_NS         40000.0
 #define FORK_EVENT_NS   5500.0
 #define SWITCH_NS       700.0
 #define SWITCH_EVENT_NS 50.0

@@ -334,6 +334,16 @@ static void ask_kinds(int fd, int whose, uint32_t number)
 	(void)ask_kernel(fd, request, sizeof request, number);
 }
 
+static int explain_refusal(int why, struct err *e)
+{
+	if (why == ECONNREFUSED)
+		return err_set(e, "the kernel reports processes in its first namespace of network "
+		                  "alone, or not at all");
+	if (why == EPERM)
+		return err_set(e, "%s (before Linux 6.6 CAP_NET_ADMIN is needed)", strerror(why));
+	return err_set(e, "%s", strerror(why));
+}
+
 /* whose: OF_ALL, OF_DEATHS, OF_ENDS or the parent. */
 static int subscribe(struct proc_events *p, int whose, struct err *e)
 {
@@ -342,7 +352,7 @@ static int subscribe(struct proc_events *p, int whose, struct err *e)
 	if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
 		number = (uint32_t)getpid();
 	if (listen_to(p->fd, &whose, number))
-		return err_set(e, "%s", strerror(errno));
+		return explain_refusal(errno, e);
 	if (await_ack(p, number, e))
 		return -1;
 	ask_kinds(p->fd, whose, number);
@@ -387,7 +397,7 @@ int proc_events_begin_ends(struct proc_events *p, struct err *e)
 		return -1;
 	if (listen_to(p->fd, NULL, 0) == 0)
 		return 0;
-	err_set(e, "%s", strerror(errno));
+	explain_refusal(errno, e);
 	proc_events_close(p);
 	return -1;
 }

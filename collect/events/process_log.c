@@ -26,7 +26,6 @@
 #include "collect/process/top_processes.h"
 #include "collect/procfs/proc_pid.h"
 #include "collect/procfs/root.h"
-#include "collect/redact/redact.h"
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
 #include "core/base/err.h"
@@ -47,57 +46,6 @@
 #define STATUSES 256
 #define BUSY_S   0.05  /* a sample that saw more CPU time than events: some is missing */
 #define LATER_NS 50000 /* the connector reports a fork before perf does, by less than this */
-
-/* -- the name and the command line of a process that lives ------------------------------------- */
-
-static void redact_comm(struct living_program *p, struct buf *text)
-{
-	buf_clear(text);
-	redact_text(p->top.name, sizeof p->top.name, text);
-	(void)snprintf(p->name, sizeof p->name, "%s", text->failed ? "***" : buf_cstr(text));
-}
-
-/* Reads both at an exec, as far as they are still there. hurries: the name alone. */
-static void living_program_read(struct living_program *p, const struct root *r, bool commands,
-                                bool hurries, struct buf *text)
-{
-	int fd;
-	long n;
-
-	/* First what is gone first. */
-	if (commands && !hurries)
-		top_processes_read_command(&p->top, r);
-	fd = proc_pid_open(r, p->top.pid, "comm");
-	n = fd < 0 ? -1 : root_head_fd(fd, p->top.name, sizeof p->top.name);
-	if (fd >= 0)
-		close(fd);
-	if (n > 0 && p->top.name[n - 1] == '\n')
-		p->top.name[n - 1] = '\0';
-	redact_comm(p, text);
-}
-
-/* A sample has found them: a name that a process has given itself, and what an exec was too fast
- * for. */
-static void living_program_take(struct living_table *t, struct living *p,
-                                const struct top_process *top, bool commands, struct buf *text)
-{
-	struct living_program *program = p->program;
-	bool other = !program || strcmp(top->name, program->top.name) != 0;
-
-	if (!*top->name || (!other && (program->top.command_len || !top->command_len)))
-		return;
-	if (!program || program->users > 1)
-		program = living_exec(t, p);
-	if (!program)
-		return;
-	memcpy(program->top.name, top->name, sizeof program->top.name);
-	if (commands) {
-		memcpy(program->top.command, top->command, sizeof program->top.command);
-		program->top.command_len = top->command_len;
-		program->top.cut = top->cut;
-	}
-	redact_comm(program, text);
-}
 
 /* -- the log ----------------------------------------------------------------------------------- */
 
@@ -428,7 +376,7 @@ static void on_process_end(struct process_log *l, const struct proc_event *e)
 	ended_cpu_miss(&l->table, p);
 }
 
-/* What ended was its first thread: another one has executed a program. */
+/* Its first thread alone has ended: another one has executed a program. */
 static void lives_on(struct living *p)
 {
 	p->left = false;
@@ -652,7 +600,7 @@ static void on_fork(struct process_log *l, const struct perf_events_record *r)
 static void set_comm(struct process_log *l, struct living_program *program, const char *name)
 {
 	(void)snprintf(program->top.name, sizeof program->top.name, "%s", name);
-	redact_comm(program, &l->text);
+	living_program_redact(program, &l->text);
 }
 
 /* The record has the name; the command line is where the process still runs. */
@@ -1042,6 +990,11 @@ void process_log_sample(struct process_log *l, const struct tree *t, int64_t at)
 	count_again(l);
 	if (missed)
 		give_up(l, true, "it had not reported a process");
+}
+
+double process_log_counted(const struct process_log *l)
+{
+	return l && l->by_perf ? (double)perf_events_total(&l->perf) / 1e9 : (double)NAN;
 }
 
 bool process_log_find(struct process_log *l, const struct top_process *top,

@@ -87,6 +87,9 @@ struct unseen_told process_log_unseen(const struct process_log *l, int64_t now);
 /* Takes what a reading of the tree at a time (CLOCK_MONOTONIC) found, after process_log_read. */
 void process_log_sample(struct process_log *l, const struct tree *t, int64_t at);
 
+/* CPU seconds of all processes by perf_events.h; NAN: they are not counted. */
+double process_log_counted(const struct process_log *l);
+
 /* Fills an entry of a process of the last sample, as far as it is known: number, parent and start.
  * Whether its name is filled too, redacted. */
 bool process_log_find(struct process_log *l, const struct top_process *top,

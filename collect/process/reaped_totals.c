@@ -3,11 +3,13 @@
 
 #include <math.h>
 
+#include "core/base/larger.h"
 #include "core/base/quantity.h"
 #include "core/numbers/stats.h"
 #include "core/recording/snapshot_fields.h"
 
 #define TICK_S 0.01 /* a smaller difference is rounding */
+#define SHARE  0.01 /* of the CPU time: a smaller one is not worth a note */
 
 static double timeval_s(struct timeval v)
 {
@@ -41,8 +43,24 @@ void reaped_totals_add(struct snapshot_totals *t, const struct rusage *usage)
 	t->peak_rss_b = rss > t->peak_rss_b ? rss : t->peak_rss_b;
 }
 
+static bool is_noted(double difference_s, double of_s)
+{
+	return fabs(difference_s) > TICK_S && fabs(difference_s) > SHARE * of_s;
+}
+
+/* wait4(2) has nothing of processes that were not waited for. */
+static bool lacks_some(const struct snapshot_totals *t)
+{
+	double reaped = t->utime_s + t->stime_s;
+
+	return isnan(t->cgroup_cpu_s) && t->sampled_cpu_s > reaped &&
+	       is_noted(t->sampled_cpu_s - reaped, reaped);
+}
+
 double reaped_totals_exact(const struct snapshot_totals *t)
 {
+	if (lacks_some(t))
+		return larger(t->sampled_cpu_s, t->counted_cpu_s);
 	return isnan(t->cgroup_cpu_s) ? t->utime_s + t->stime_s : t->cgroup_cpu_s;
 }
 
@@ -50,25 +68,30 @@ double reaped_totals_difference(const struct snapshot_totals *t)
 {
 	double exact = reaped_totals_exact(t), difference = t->sampled_cpu_s - exact;
 
-	if (fabs(difference) <= TICK_S)
-		return 0;
-	return exact > 0 ? difference / exact : (double)INFINITY;
+	return fabs(difference) <= TICK_S || !(exact > 0) ? 0 : difference / exact;
 }
 
 void reaped_totals_notes(const struct snapshot_totals *t, struct snapshot *s)
 {
 	double exact = reaped_totals_exact(t);
 
-	if (fabs(reaped_totals_difference(t)) <= 0.01)
-		return;
-	snapshot_note(
-	    s,
-	    "The samples add up to %.2f s of CPU time, but the kernel's account of %s has "
-	    "%.2f s%s.",
-	    t->sampled_cpu_s,
-	    isnan(t->cgroup_cpu_s) ? "the processes that were waited for" : "the command's cgroup",
-	    exact,
-	    t->sampled_cpu_s > exact ? ": some processes were not waited for, or still run" : "");
+	if (lacks_some(t))
+		snapshot_note(
+		    s,
+		    "Some processes were not waited for, or still run: those that were have "
+		    "%.2f s of CPU time. The total is %.2f s, which %s.",
+		    t->utime_s + t->stime_s, exact,
+		    t->counted_cpu_s >= t->sampled_cpu_s ? "the kernel's events counted"
+							 : "samples saw");
+	else if (is_noted(t->sampled_cpu_s - exact, exact))
+		snapshot_note(
+		    s,
+		    "The samples add up to %.2f s of CPU time, but the kernel's account of %s has "
+		    "%.2f s.",
+		    t->sampled_cpu_s,
+		    isnan(t->cgroup_cpu_s) ? "the processes that were waited for"
+					   : "the command's cgroup",
+		    exact);
 }
 
 void reaped_totals_write(const struct snapshot_totals *t, struct json_write *j)

@@ -4,8 +4,9 @@
  * them.
  *
  * Of struct snapshot_totals, {0} before the first: .cpu_wait_s is of the threads that samples saw,
- * a lower bound. The caller sets .sampled_cpu_s, the sum of the rows, and .cgroup_cpu_s, that of
- * the command's own cgroup, which also has processes that nobody waited for (NAN: it has none).
+ * a lower bound. The caller sets .sampled_cpu_s, the sum of the rows, .counted_cpu_s, that of
+ * perf_events.h (NAN: not known), and .cgroup_cpu_s, that of the command's own cgroup, which also
+ * has processes that nobody waited for (NAN: it has none).
  */
 #ifndef COLLECT_PROCESS_REAPED_TOTALS_H
 #define COLLECT_PROCESS_REAPED_TOTALS_H
@@ -24,14 +25,16 @@ void reaped_totals_account(const struct rusage *usage, const double total[CPU_AC
 /* Adds a process that was reaped. */
 void reaped_totals_add(struct snapshot_totals *t, const struct rusage *usage);
 
-/* CPU seconds of the whole tree: the cgroup's, else those of the processes that we reaped. */
+/* CPU seconds of the whole tree: the cgroup's, else those of the processes that we reaped. Where
+ * samples saw more than these have, some were not waited for: then what samples saw, or what events
+ * counted, if that is more. */
 double reaped_totals_exact(const struct snapshot_totals *t);
 
 /* How far the sum of the rows is from the exact CPU time, as a share of that; 0 if the difference
  * is no more than a tick. */
 double reaped_totals_difference(const struct snapshot_totals *t);
 
-/* Notes a difference of more than 1 %. */
+/* Notes a difference of more than 1 %, and that some processes were not waited for. */
 void reaped_totals_notes(const struct snapshot_totals *t, struct snapshot *s);
 
 /* Writes members into the object "totals", which is open. */

@@ -503,6 +503,8 @@ static void tree_gauges_read(struct tree_gauges_state *s, struct process_table *
 /* Where the usage is that the kernel added to no process. */
 static const char *child_loss_is_in(const struct snapshot_totals *cgroup)
 {
+	if (isnan(cgroup->cgroup_cpu_s) && cgroup->counted_cpu_s > 0)
+		return "is missing, but for the CPU time, which the kernel's events counted";
 	if (isnan(cgroup->cgroup_cpu_s))
 		return "is missing";
 	if (isnan(cgroup->cgroup_read_b))

@@ -21,8 +21,8 @@ struct numbered {
 	size_t n, max;
 };
 
-/* Of CPU times: as those of the whole job have. Many short processes of 0.9 ms would add up to more
- * than the job used if each were 0.001 s. */
+/* CPU times have as many as that of the whole job. Many processes of 0.9 ms would add up to more
+ * than the job used if each had 0.001 s. */
 #define CPU_DECIMALS 6
 
 struct column {

@@ -354,6 +354,7 @@ struct snapshot {
 		double peak_rss_b, peak_virtual_b, read_b, write_b, rchar_b, wchar_b;
 		double minor_faults, major_faults, ctx_voluntary, ctx_involuntary;
 		double cpu_wait_s, exact_cpu_s, sampled_cpu_s, sampled_cpu_difference;
+		double counted_cpu_s; /* by events; not in the file */
 		double cgroup_cpu_s, cgroup_utime_s, cgroup_stime_s;
 		double cgroup_cpu_some_s, cgroup_cpu_full_s, cgroup_io_some_s, cgroup_io_full_s;
 		double cgroup_memory_some_s, cgroup_memory_full_s;

@@ -32,6 +32,12 @@ events)
 	check_equal 'with their names' "$(cut -d'|' -f4 rows | grep -c '^sleep$')" 4
 	check 'the command ends with its status' grep -q "^$(cat top)|0|0|" rows
 
+	# A program that another thread than the first executes has the number of the process.
+	"$R" -q --events connector -o x.gz -- sh -c '"$0" 0 0 exec sh -c "sleep 0.4; exit 7"; exit 0' "$T/threads" 2>err
+	check_equal 'another thread executes a program: the process lives on' "$(zcat x.gz | node -p 'const t = JSON.parse(require("fs").readFileSync(0)).rtrack.tree;
+		const i = t.status.indexOf(7), sleep = t.name.indexOf(t.names.indexOf("sleep"));
+		i >= 0 && t.end_s[i] - t.start_s[i] >= 0.4 && t.parent[sleep] === i')" true
+
 	# A storm that is faster than the limit may lose events, and then says so.
 	# A search for leaks is one process more.
 	"$R" -q --events connector -o s.gz -- env ASAN_OPTIONS=detect_leaks=0 "$T/storm" 3000 0 1 2>err
@@ -72,7 +78,7 @@ events)
 	fi
 	;;
 *)
-	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do skip "events $i" 'the kernel does not report them here'; done
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do skip "events $i" 'the kernel does not report them here'; done
 	;;
 esac
 check_equal 'a secret of a command line is in no file' "$(zcat a.gz | grep -c hunter2tree)" 0

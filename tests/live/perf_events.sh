@@ -88,6 +88,13 @@ fi
 "$T/deny" EPERM perf_event_open "$R" --info --no-discover-cloud >info 2>err
 check_equal 'and what an administrator could change' "$(grep -c '^  Source  *\(connector\|samples\)$\|^  Software events .*refused: .*; the container.s seccomp profile may allow perf_event_open$' info)" 2
 
+if unshare -n true 2>/dev/null; then
+	check_equal 'and why the connector is not heard in a namespace of network' "$(unshare -n "$R" --info --no-discover-cloud | sed -n 's/^  Connector  *//p')" \
+		'refused: the kernel reports processes in its first namespace of network alone, or not at all'
+else
+	skip 'a namespace of network' 'it may not be made'
+fi
+
 # With a filter as that of Docker.
 "$T/deny" EPERM perf_event_open "$R" -q -o d.gz -- sh -c 'sleep 0.1; exit 4' 2>err
 check_equal 'a refusal is in the recording' "$(tree d.gz 't.refused')" 'perf_event_open: Operation not permitted (a seccomp filter or a security module)'

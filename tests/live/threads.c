@@ -1,8 +1,10 @@
 /* threads: a second thread, not the first, forks COUNT workers, each of which burns CPU for MS ms
  * of wall time; or, with "switch", the two hand a byte to each other COUNT times, or for MS ms if
- * that is 0, and each works for about US microseconds in between. threads COUNT MS [switch [US]] */
+ * that is 0, and each works for about US microseconds in between; or, with "exec", the second executes
+ * COMMAND. threads COUNT MS [switch [US]] | threads 0 0 exec COMMAND… */
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -75,11 +77,21 @@ static int switch_threads(int count, double s)
 	return pthread_join(thread, NULL) ? 1 : 0;
 }
 
+static void *execute(void *command)
+{
+	char **argv = command;
+
+	execvp(*argv, argv);
+	_exit(127);
+}
+
 int main(int argc, char **argv)
 {
 	struct work w = {argc > 1 ? atoi(argv[1]) : 4, argc > 2 ? atof(argv[2]) / 1e3 : 1};
 	pthread_t thread;
 
+	if (argc > 4 && strcmp(argv[3], "exec") == 0)
+		return pthread_create(&thread, NULL, execute, argv + 4) || pause();
 	work_us = argc > 4 ? atoi(argv[4]) : 0;
 	if (argc > 3)
 		return switch_threads(w.count, w.s);

@@ -119,3 +119,71 @@ TEST(two_that_were_reaped)
 	assert_true(third->cpu_s > BURNS_S - 2 * j.tick_s - 0.001);
 	root_close(&j.root);
 }
+
+/* A child that has used CPU time and is a zombie. */
+static struct living *zombie_child(struct job *j)
+{
+	struct living *p;
+	siginfo_t info;
+	int pid = fork();
+
+	if (pid == 0) {
+		while (used_by(RUSAGE_SELF) < BURNS_S) {
+		}
+		_exit(0);
+	}
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	p = living_add(&j->table, pid, j->parent, 0);
+	assert_non_null(p);
+	p->inherited_s = 0;
+	p->cpu_s = NAN;
+	return p;
+}
+
+static int find_zombie(struct job *j, bool in_time)
+{
+	struct living *p = zombie_child(j);
+	struct ended_cpu c = {&j->table, &j->events, &j->root, j->tick_s};
+	struct proc_pid_stat own;
+	int pid = p->pid;
+
+	assert_int_equal(proc_pid_stat_of(&j->root, pid, &own), 0);
+	if (in_time)
+		ended_cpu_find(&c, p, &own);
+	else
+		ended_cpu_miss(&j->table, p);
+	assert_true(in_time ? p->cpu_s > BURNS_S - 2 * j->tick_s : isnan(p->cpu_s));
+	living_remove(&j->table, p);
+	return pid;
+}
+
+/* What zombies hand over later is not the CPU time of who ends then. */
+static void zombies_are_reaped_later(int n, bool in_time)
+{
+	static struct job j;
+	struct living *p;
+	int pids[2 * LIVING_ZOMBIES];
+
+	j = (struct job){0};
+	start(&j);
+	for (int i = 0; i < n; i++)
+		pids[i] = find_zombie(&j, in_time);
+	for (int i = 0; i < n; i++) {
+		assert_int_equal(waitpid(pids[i], NULL, 0), pids[i]);
+		p = ended_child(&j);
+		find(&j, p);
+		assert_true(isnan(p->cpu_s) || (p->cpu_s > BURNS_S - 2 * j.tick_s - 0.001 &&
+		                                p->cpu_s < BURNS_S + 2 * j.tick_s + 0.01));
+		/* Each is known where all zombies are. */
+		assert_true(!isnan(p->cpu_s) || !in_time || n > LIVING_ZOMBIES);
+		living_remove(&j.table, p);
+	}
+	root_close(&j.root);
+}
+
+TEST(zombies_that_are_reaped_later)
+{
+	zombies_are_reaped_later(3, true);
+	zombies_are_reaped_later(2, false);
+	zombies_are_reaped_later(LIVING_ZOMBIES + 2, true);
+}

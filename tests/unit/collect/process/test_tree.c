@@ -474,13 +474,14 @@ TEST_WITH(memory_that_may_not_be_read_is_rss, setup, teardown)
 TEST_WITH(usage_that_no_process_got, setup, teardown)
 {
 	static const struct {
-		double cpu_s, read_b;
+		double cpu_s, read_b, counted_s;
 		const char *end;
 	} cases[] = {
-	    {NAN, NAN, " between two samples, is missing."},
-	    {2, NAN,
+	    {NAN, NAN, NAN, " between two samples, is missing."},
+	    {NAN, NAN, 2, "is missing, but for the CPU time, which the kernel's events counted."},
+	    {2, NAN, 2,
 	     "is missing, but for the CPU time, which is in the total of the command's cgroup."},
-	    {2, 0, " between two samples, is only in the totals of the command's cgroup."},
+	    {2, 0, NAN, " between two samples, is only in the totals of the command's cgroup."},
 	};
 	struct machine *m = *state;
 
@@ -493,7 +494,8 @@ TEST_WITH(usage_that_no_process_got, setup, teardown)
 	start(m, 10);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const struct snapshot_totals cgroup = {.cgroup_cpu_s = cases[i].cpu_s,
-		                                       .cgroup_read_b = cases[i].read_b};
+		                                       .cgroup_read_b = cases[i].read_b,
+		                                       .counted_cpu_s = cases[i].counted_s};
 		struct snapshot s = {.schema = SCHEMA_1};
 
 		tree_notes(m->tree, &cgroup, &s);
