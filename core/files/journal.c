@@ -740,6 +740,11 @@ size_t journal_samples(const struct journal *j)
 	return regular_samples(j) + j->n_early;
 }
 
+uint64_t journal_size(const struct journal *j)
+{
+	return (uint64_t)j->start + j->rows.records * j->record;
+}
+
 struct snapshot_source journal_source(struct journal *j, bool early)
 {
 	struct snapshot_source rows = {

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/base/err.h"
 #include "core/numbers/metric.h"
@@ -99,6 +100,9 @@ struct snapshot_source journal_source(struct journal *j, bool early);
 
 /* How many samples both sources have: without any, no snapshot can be made of it. */
 size_t journal_samples(const struct journal *j);
+
+/* How many bytes of the file are the header and whole records. */
+uint64_t journal_size(const struct journal *j);
 
 /* Whether its path still leads to it: others may remove it, or put another file there. */
 bool journal_is_named(const struct journal *j);

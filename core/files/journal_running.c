@@ -26,11 +26,22 @@ static bool is_of_this_host(const struct snapshot *s)
 	       strcmp(u.nodename, s->job.host) == 0;
 }
 
-bool journal_running(int fd, const struct snapshot *s)
+bool journal_is_copy(const char *name)
+{
+	size_t n = strlen(name), m = sizeof JOURNAL_COPY - 1;
+
+	return n > m && strcmp(name + n - m, JOURNAL_COPY) == 0;
+}
+
+bool journal_running(int fd, const char *name, const struct snapshot *s)
 {
 	struct stat st;
 	int locked;
 
+	if (journal_is_copy(name))
+		return fstat(fd, &st) == 0 &&
+		       journal_running_by_time((double)st.st_mtim.tv_sec, JOURNAL_COPY_EVERY_S,
+		                               (double)time(NULL));
 	do
 		locked = flock(fd, LOCK_SH | LOCK_NB);
 	while (locked && errno == EINTR);
