@@ -142,8 +142,8 @@ static void sync_journal(struct run *r)
 		return;
 	r->sync.due = now + every;
 	background_end(&r->sync.process);
-	if (background_start(&r->sync.process, "rtrack-sync", true, -1, copy_journal, &of) == 0 &&
-	    r->tree)
+	(void)background_start(&r->sync.process, "rtrack-sync", true, -1, copy_journal, &of);
+	if (r->tree)
 		tree_exclude_instead(r->tree, before, r->sync.process.pid);
 }
 
