@@ -17,7 +17,7 @@
 #include "core/base/buf.h"
 #include "core/base/gz.h"
 #include "core/base/same_file.h"
-#include "core/files/journal_running.h"
+#include "core/files/journal.h"
 #include "core/files/recordings.h"
 
 #define RECORDING_MAX ((size_t)1 << 30) /* bytes of one, compressed */
@@ -316,7 +316,7 @@ static void copy_new(int from, size_t n, const char *copy)
 	int fd = open(copy, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 	off_t end = journal == MAP_FAILED || fd < 0 ? -1 : end_of_copy(fd, journal, n);
 
-	/* What a full folder does not take comes the next time. */
+	/* A full folder takes the rest the next time. */
 	if (end >= 0 && (size_t)end < n)
 		(void)!pwrite(fd, journal + end, n - (size_t)end, end);
 	if (fd >= 0)

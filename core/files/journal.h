@@ -111,6 +111,11 @@ bool journal_is_named(const struct journal *j);
  * fine. */
 void journal_close(struct journal *j, bool remove);
 
+/* The end of the name of a copy, which a recorder makes of its journal on another disk (--sync). It
+ * stands for the recording only where that is absent. */
+#define JOURNAL_COPY ".copy.json.gz.partial"
+bool journal_is_copy(const char *name);
+
 #define JOURNAL_MAGIC "rtrack-journal 1\n"
 
 /* Reads a journal from the beginning of fd into s, and sets s->unfinished. Damaged parts are

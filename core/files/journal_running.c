@@ -8,6 +8,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "core/files/journal.h"
+
 #define MISSED 3 /* times that it did not grow when it was due */
 
 bool journal_running_by_time(double grown, double every_s, double now)
@@ -24,13 +26,6 @@ static bool is_of_this_host(const struct snapshot *s)
 
 	return s->job.host && *s->job.host && uname(&u) == 0 &&
 	       strcmp(u.nodename, s->job.host) == 0;
-}
-
-bool journal_is_copy(const char *name)
-{
-	size_t n = strlen(name), m = sizeof JOURNAL_COPY - 1;
-
-	return n > m && strcmp(name + n - m, JOURNAL_COPY) == 0;
 }
 
 bool journal_running(int fd, const char *name, const struct snapshot *s)

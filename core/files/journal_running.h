@@ -14,11 +14,7 @@
 
 #define JOURNAL_RUNNING_LEAST_S 30 /* a journal that grew so lately runs, at least */
 
-/* The end of the name of a copy, which a recorder makes of its journal on another disk (--sync). It
- * has no lock, and stands for the recording only where that is absent. */
-#define JOURNAL_COPY         ".copy.json.gz.partial"
-#define JOURNAL_COPY_EVERY_S 300 /* after which one grows; some people copy seldom */
-bool journal_is_copy(const char *name);
+#define JOURNAL_COPY_EVERY_S 300 /* after which a copy grows, which has no lock (journal.h) */
 
 /* fd: the journal, open for reading; name: its own; s: what was read from it. The lock is tried for
  * some microseconds, and not kept. */

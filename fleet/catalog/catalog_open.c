@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/files/journal_running.h"
+#include "core/files/journal.h"
 #include "fleet/catalog/catalog_sql.h"
 #include "fleet/catalog/clickhouse_address.h"
 

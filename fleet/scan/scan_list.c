@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/fnv1a.h"
-#include "core/files/journal_running.h"
+#include "core/files/journal.h"
 #include "fleet/import/import_file.h"
 #include "fleet/scan/scan_users.h"
 #include "report/store/store_find.h"
