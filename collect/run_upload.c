@@ -122,6 +122,7 @@ static void copy_journal(const void *ctx)
 	const struct copying *of = ctx;
 
 	alarm(APPEND_S);
+	signal(SIGXFSZ, SIG_IGN); /* a failed write then returns an error */
 	job_file_copy(of->journal, of->n, of->file, of->to);
 }
 

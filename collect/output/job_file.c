@@ -316,9 +316,10 @@ static void copy_new(int from, size_t n, const char *copy)
 	int fd = open(copy, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
 	off_t end = journal == MAP_FAILED || fd < 0 ? -1 : end_of_copy(fd, journal, n);
 
-	/* A full folder takes the rest the next time. */
-	if (end >= 0 && (size_t)end < n)
-		(void)!pwrite(fd, journal + end, n - (size_t)end, end);
+	/* A full folder takes the rest the next time. Without its header it could not be read. */
+	if (end >= 0 && (size_t)end < n &&
+	    pwrite(fd, journal + end, n - (size_t)end, end) != (ssize_t)(n - (size_t)end) && !end)
+		unlink(copy);
 	if (fd >= 0)
 		close(fd);
 	if (journal != MAP_FAILED)

@@ -677,6 +677,35 @@ TEST_WITH(copies, begin_spool, end_spool)
 	assert_true(begins_with(other, "of others"));
 }
 
+/* A full folder takes what it can, but never half of the beginning. */
+TEST_WITH(copies_where_it_is_full, begin_spool, end_spool)
+{
+	struct place *p = *state;
+	char journal[PATH_MAX], copy[PATH_MAX];
+	struct rlimit old, limit;
+
+	snprintf(journal, sizeof journal, "%s.partial", p->file);
+	snprintf(copy, sizeof copy, "%.*s.0.copy.json.gz.partial", (int)strlen(p->to) - 8, p->to);
+	write_text(journal, "HEAD, 1, 2, 3");
+	job_file_copy(journal, 13, p->file, p->to);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	limit = (struct rlimit){5, old.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_true(begins_with(copy, "HEAD, 1, 2, 3"));
+	assert_int_equal(unlink(copy), 0);
+	job_file_copy(journal, 4, p->file, p->to);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_true(begins_with(copy, "HEAD,"));
+	assert_int_equal(unlink(copy), 0);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_int_equal(size_of(copy), -1);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_true(begins_with(copy, "HEAD, 1, 2, 3"));
+}
+
 static int bring_as_user(const struct place *p, struct recover_counts *n)
 {
 	struct err e = {{0}};
