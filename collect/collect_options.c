@@ -174,6 +174,17 @@ const struct opt collect_options_table[] = {
      .max = 1e9,
      .help = "If it took less than TIME and did not fail, append only its times, as a sum of short "
              "steps, and no samples"},
+    {.name = "sync",
+     .kind = OPTS_DURATION,
+     .modes = JOBS,
+     .needs = "append-to",
+     .at = AT(sync_s),
+     .arg = "TIME",
+     .min = 1,
+     .max = 86400,
+     .help = "While it runs, copy what is new of the journal every TIME to a file beside that of "
+             "--append-to: a machine that vanishes loses at most what came since (default: no "
+             "copy)"},
     {.name = "upload-every",
      .kind = OPTS_DURATION,
      .modes = RECORDS,

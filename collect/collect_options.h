@@ -30,6 +30,7 @@ struct collect_options {
 	const char *output;    /* NULL: the default */
 	const char *append_to; /* NULL: the snapshot stays where it is */
 	double min_s;          /* 0: each run is recorded */
+	double sync_s;         /* 0: the journal is not copied */
 	const char *name, *schema_name, *csv, *csv_file, *root;
 	const char *mark, *recover; /* set: do this instead of recording */
 	const char *gpus;           /* UUID[,UUID]; NULL: all */

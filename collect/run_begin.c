@@ -344,14 +344,15 @@ static void read_environment(struct run *r)
 static const struct snapshot_server no_server = {
     .vcpus = NAN, .memory_b = NAN, .gpu_count = NAN, .gpu_memory_b = NAN};
 
-/* The snapshot would replace the recordings that are to stand before it, by whichever name. */
+/* The snapshot would replace the recordings that are to stand before it, by whichever name. Only if
+ * the snapshot's name is taken is the other file looked at: its server need not answer. */
 static int check_append_to(const struct run *r, struct err *e)
 {
 	const char *to = r->o->append_to;
 	struct stat a, b;
 
 	if (to && (strcmp(to, r->file.path) == 0 ||
-	           (stat(to, &a) == 0 && stat(r->file.path, &b) == 0 && same_file(&a, &b))))
+	           (stat(r->file.path, &b) == 0 && stat(to, &a) == 0 && same_file(&a, &b))))
 		return err_set(e, "--append-to and --output cannot name the same file");
 	return 0;
 }

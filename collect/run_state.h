@@ -96,6 +96,10 @@ struct run {
 	struct journal *journal;
 	struct csv_stream csv;
 	struct run_upload *upload; /* NULL: the output is a file */
+	struct {
+		struct background process; /* copies the journal; {0}: none does */
+		int64_t due;
+	} sync; /* --sync */
 	struct run_progress {
 		struct progress_line line;
 		struct progress_line_of of;

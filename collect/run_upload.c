@@ -109,12 +109,55 @@ void run_upload_read(struct run *r)
 		report_program_read(&r->upload->pieces, say_line, r->upload);
 }
 
+/* -- the copy of the journal (--sync) ---------------------------------------------------------- */
+
+struct copying {
+	const char *journal, *file, *to;
+	uint64_t n;
+};
+
+/* In a process of its own, which may wait for the file server. */
+static void copy_journal(const void *ctx)
+{
+	const struct copying *of = ctx;
+
+	alarm(APPEND_S);
+	signal(SIGXFSZ, SIG_IGN); /* a failed write then returns an error */
+	job_file_copy(of->journal, of->n, of->file, of->to);
+}
+
+/* Only as much as is there now: all of it is whole, and what is written meanwhile comes the next
+ * time. As long as one process waits for the server there is no other. */
+static void sync_journal(struct run *r)
+{
+	const struct copying of = {r->file.journal, r->file.path, r->o->append_to,
+	                           journal_size(r->journal)};
+	struct pollfd ended = {.fd = background_fd(&r->sync.process), .events = POLLIN};
+	int64_t now = clocks_now(CLOCK_MONOTONIC), every = (int64_t)(r->o->sync_s * (double)SECOND);
+	int before = r->sync.process.pid;
+
+	if (!r->sync.due)
+		r->sync.due = r->schedule.start + every;
+	if (now < r->sync.due || !journal_samples(r->journal) ||
+	    (ended.fd >= 0 && poll(&ended, 1, 0) == 0))
+		return;
+	r->sync.due = now + every;
+	background_end(&r->sync.process);
+	(void)background_start(&r->sync.process, "rtrack-sync", true, -1, copy_journal, &of);
+	if (r->tree)
+		tree_exclude_instead(r->tree, before, r->sync.process.pid);
+}
+
+/* -- with each sample -------------------------------------------------------------------------- */
+
 /* Not at once: what it left behind has ended by then, and nothing is started over and over. */
 void run_upload_again(struct run *r)
 {
 	struct run_upload *u = r->upload;
 	int64_t now = u ? clocks_now(CLOCK_MONOTONIC) : 0;
 
+	if (r->o->sync_s > 0 && r->journal)
+		sync_journal(r);
 	if (!u || !u->pieces.ended || u->pieces.status > FAILED)
 		return;
 	if (!u->again) {
@@ -283,6 +326,8 @@ static void append_to_job(struct run *r, struct run_result *result)
 	if (r->o->mode != COLLECT_OPTIONS_COMMAND)
 		alarm(APPEND_S);
 	failed = job_file_append(r->file.path, r->o->append_to, &e);
+	if (!failed && r->o->sync_s > 0)
+		job_file_remove_copy(r->file.path, r->o->append_to);
 	alarm(0);
 	if (failed >= 0) {
 		snprintf(result->output, sizeof result->output, "%s", r->o->append_to);
@@ -326,6 +371,7 @@ void run_upload_finish(struct run *r, struct run_result *result)
 /* Without a snapshot the uploader uploads the rest of the journal, and ends by itself. */
 void run_upload_close(struct run *r)
 {
+	background_end(&r->sync.process);
 	if (!r->upload)
 		return;
 	report_program_close(&r->upload->pieces, false);

@@ -1,6 +1,6 @@
 /*
  * run_upload: the upload of a recording whose output is in an object store: in pieces while it
- * runs, and whole at its end. And what --append-to does then.
+ * runs, and whole at its end. And what --append-to does then, and --sync until then.
  */
 #ifndef COLLECT_RUN_UPLOAD_H
 #define COLLECT_RUN_UPLOAD_H
@@ -26,7 +26,8 @@ int run_upload_fd(const struct run *r);
 /* Once the descriptor is ready: reports what the uploader says. */
 void run_upload_read(struct run *r);
 
-/* With each sample: starts the uploader again, --upload-every after it has ended too early. */
+/* With each sample: starts the uploader again, --upload-every after it has ended too early; and the
+ * process that copies the journal, --sync after the last one. */
 void run_upload_again(struct run *r);
 
 /* At the end: uploads the snapshot and removes the local file, or says which file stays and what

@@ -3,8 +3,8 @@
  * says how an administrator installs it.
  *
  *   optional rtrack_spank.so [dir=DIR] [journal=DIR[:DIR…]] [interval=SECONDS] [min=TIME]
- *                            [what=steps|jobs] [default=on|off] [collect=PROGRAM]
- *                            [scontrol=PROGRAM]
+ *                            [what=steps|jobs] [sync=TIME] [default=on|off]
+ *                            [collect=PROGRAM] [scontrol=PROGRAM]
  *
  * On each node slurmstepd, the daemon of a step, loads it. When the tasks are forked and before
  * they may run, it starts one rtrack-collect as the job's user, which follows slurmstepd's
@@ -36,6 +36,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/fsuid.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -84,7 +86,8 @@ struct recorder {
 	const char *program, *dir, *folder, *journals;
 	char *argv[24];
 	char file[4096], to[4096], spool[1024], pid[16], name[1024], user[16];
-	char *env[64]; /* the last is .restarts, then NULL */
+	char closed[1024]; /* a folder for journals that this user may not enter; "": none */
+	char *env[64];     /* the last is .restarts, then NULL */
 	char node[64], cpus[64], memory[64], node_id[32], path[4096], conf[4096], restarts[40];
 	uint32_t job, step;
 	uid_t uid;
@@ -169,8 +172,35 @@ static int set_file(struct recorder *r, uint32_t restarts)
 	           : -1;
 }
 
-/* Finds the first of the folders for journals that is there, is root's alone, and has room; in one
- * that all may write to, as /dev/shm, its folder rtrack. As root: makes the user's folder in it. */
+#ifdef SYS_setgroups32
+#define SETGROUPS SYS_setgroups32
+#else
+#define SETGROUPS SYS_setgroups
+#endif
+
+/* Whether the user may enter SPOOL/UID, which is theirs: the folders above it may be closed to
+ * them. Without the C library's functions, which take a lock and change all threads. */
+static bool user_may_enter(const struct recorder *r)
+{
+	char path[sizeof r->spool + sizeof r->user];
+	int fd = -1;
+
+	snprintf(path, sizeof path, "%s/%s", r->spool, r->user);
+	if (syscall(SETGROUPS, (size_t)r->n_groups, r->groups) == 0) {
+		(void)setfsgid(r->gid);
+		(void)setfsuid(r->uid);
+		fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		(void)setfsuid(0);
+		(void)setfsgid(0);
+	}
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* Finds the first of the folders for journals that is there, is root's alone, has room, and lets
+ * the user in; in one that all may write to, as /dev/shm, its folder rtrack. As root: makes the
+ * user's folder in it. */
 static int choose_spool(struct recorder *r)
 {
 	for (const char *at = r->journals; *at;) {
@@ -191,8 +221,12 @@ static int choose_spool(struct recorder *r)
 		     !(st.st_mode & (S_IWGRP | S_IWOTH));
 		if (ok && statvfs(r->spool, &fs) == 0 &&
 		    (uint64_t)fs.f_bavail * fs.f_frsize >= ROOM &&
-		    job_file_make_folder(r->spool, r->uid, r->gid) == 0)
-			return 0;
+		    job_file_make_folder(r->spool, r->uid, r->gid) == 0) {
+			if (user_may_enter(r))
+				return 0;
+			if (!*r->closed)
+				memcpy(r->closed, r->spool, sizeof r->closed);
+		}
 		at += n + (at[n] == ':');
 	}
 	return -1;
@@ -230,7 +264,7 @@ static void say_in_log(const struct recorder *r, const char *what)
 {
 	const char *pattern = &slurm_conf ? slurm_conf.slurmd_logfile : NULL;
 	const char *node = *r->node ? strchr(r->node, '=') + 1 : "";
-	char path[1024] = "", line[1400], day[16];
+	char path[1024] = "", line[2500], day[16];
 	long now = (long)time(NULL), s = now % 86400;
 	int fd, n;
 
@@ -266,14 +300,27 @@ static int try_folder(const struct recorder *r)
 	return made == 0 ? FOLDER_OK : FOLDER_OF_USER;
 }
 
-/* Another process tries: a call to a server that is gone may last for ever. */
+/* The file that is there while a folder fails; of: for this user alone, NULL: for all. */
+static void name_mark(const char *folder, const char *of, char out[256])
+{
+	snprintf(out, 256, "/run/rtrack-failed%.200s%s%s", folder, of ? "." : "", of ? of : "");
+	for (char *p = out + sizeof "/run/" - 1; *p; p++)
+		*p = *p == '/' ? '-' : *p;
+}
+
+/* Another process tries: a call to a server that is gone may last for ever, and not even SIGKILL
+ * need end it. So the processes of a node try one after the other, and only one can be left. */
 static int ask_folder(const struct recorder *r)
 {
 	const struct timespec pause = {0, 20000000};
 	int pid = fork_into(-1), status = 0;
 
-	if (pid == 0)
+	if (pid == 0) {
+		char turn[256];
+		name_mark(r->folder, "turn", turn);
+		(void)flock(open(turn, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600), LOCK_EX);
 		_exit(try_folder(r));
+	}
 	for (int i = 0; pid > 0 && i < ANSWER_S * 50; i++) {
 		if (waitpid(pid, &status, WNOHANG) == pid)
 			return WIFEXITED(status) ? WEXITSTATUS(status) : FOLDER_NO;
@@ -284,13 +331,10 @@ static int ask_folder(const struct recorder *r)
 	return FOLDER_SILENT;
 }
 
-/* The file that is there while DIR fails, or with_user its folder of this user alone. */
-static void name_mark(const struct recorder *r, bool with_user, char out[256])
+static void say_once(const struct recorder *r, const char *mark, const char *what)
 {
-	snprintf(out, 256, "/run/rtrack-failed%.200s%s%s", r->folder, with_user ? "." : "",
-	         with_user ? r->user : "");
-	for (char *p = out + sizeof "/run/" - 1; *p; p++)
-		*p = *p == '/' ? '-' : *p;
+	if (open(mark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) >= 0)
+		say_in_log(r, what);
 }
 
 /* Makes the user's folder in DIR, and says if that cannot be. Recordings then wait in the spool. */
@@ -303,7 +347,7 @@ static void prepare_folder(const struct recorder *r, bool spool)
 	    [FOLDER_SILENT] = "does not answer",
 	    [FOLDER_OF_USER] = "can have no folder of user ",
 	};
-	char what[1280], mark[256];
+	char what[2400], mark[256];
 	int state = FOLDER_NO;
 
 	take_usual_signals();
@@ -311,25 +355,35 @@ static void prepare_folder(const struct recorder *r, bool spool)
 	if (spool)
 		state = ask_folder(r);
 	alarm(ANSWER_S); /* the log may be on that server, too */
+	if (*r->closed) {
+		snprintf(what, sizeof what, "user %s may not enter %s: journals are in %s", r->user,
+		         r->closed, spool ? r->spool : "no other folder");
+		name_mark(r->closed, NULL, mark);
+		say_once(r, mark, what);
+	}
 	for (int with_user = 0; state == FOLDER_OK && with_user < 2; with_user++) {
-		name_mark(r, with_user, mark);
+		name_mark(r->folder, with_user ? r->user : NULL, mark);
 		if (unlink(mark) == 0)
 			say_in_log(r, "recordings can be written again");
 	}
 	if (state == FOLDER_OK)
 		return;
 	if (!spool)
-		snprintf(
-		    what, sizeof what,
-		    "no folder of journal=%s is root's alone and has room: steps are not recorded",
-		    r->journals);
+		snprintf(what, sizeof what,
+		         "no folder of journal=%s is root's alone, has room and lets users in: "
+		         "steps are not recorded",
+		         r->journals);
+	else if (state == FOLDER_OF_USER && r->uid == 0)
+		snprintf(what, sizeof what,
+		         "%s can have no folder of root (root_squash?): recordings of root's jobs "
+		         "stay in %s; sbatch --rtrack=no makes none",
+		         r->folder, r->spool);
 	else
 		snprintf(what, sizeof what,
 		         "%s %s%s: recordings wait in %s for rtrack-spool.service", r->folder,
 		         why[state], state == FOLDER_OF_USER ? r->user : "", r->spool);
-	name_mark(r, state == FOLDER_OF_USER, mark);
-	if (open(mark, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600) >= 0)
-		say_in_log(r, what);
+	name_mark(r->folder, state == FOLDER_OF_USER ? r->user : NULL, mark);
+	say_once(r, mark, what);
 }
 
 /* -- the recorder: its process ----------------------------------------------------------------- */
@@ -561,7 +615,7 @@ static const char *argument(int ac, char **av, const char *name, const char *oth
 static void set_arguments(struct recorder *r, int ac, char **av)
 {
 	static char number[8];
-	const char *min = argument(ac, av, "min", NULL);
+	const char *min = argument(ac, av, "min", NULL), *sync = argument(ac, av, "sync", NULL);
 	size_t n = 0;
 
 	snprintf(number, sizeof number, "%d", RECORDER_SOCKET);
@@ -582,6 +636,10 @@ static void set_arguments(struct recorder *r, int ac, char **av)
 		r->argv[n++] =
 		    (char *)(strcmp(argument(ac, av, "what", "steps"), "jobs") == 0 ? "1000000000"
 		                                                                    : min);
+	}
+	if (sync) {
+		r->argv[n++] = (char *)"--sync";
+		r->argv[n++] = (char *)sync;
 	}
 	if (*r->name) {
 		r->argv[n++] = (char *)"--name";

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,12 +17,14 @@
 #include "core/base/buf.h"
 #include "core/base/gz.h"
 #include "core/base/same_file.h"
+#include "core/files/journal.h"
 #include "core/files/recordings.h"
 
 #define RECORDING_MAX ((size_t)1 << 30) /* bytes of one, compressed */
 #define TRIES_MAX     100
 #define LOCK_MS       3000 /* that a lock is waited for while the file does not grow */
 #define LOCK_PAUSE_MS 10
+#define COPY_HEAD     4096 /* bytes of a journal by which a copy is known to be of it */
 
 /* 0: it is ours alone; 1: another process has it; -1: the file system has no such locks. */
 static int lock(int fd, int how)
@@ -267,4 +270,83 @@ int job_file_append(const char *file, const char *to, struct err *e)
 	buf_free(&member);
 	close(fd);
 	return r;
+}
+
+/* -- copies of journals ------------------------------------------------------------------------ */
+
+/* How much of a name stands before ".json.gz". */
+static int stem_length(const char *name)
+{
+	static const char end[] = ".json.gz";
+	size_t n = strlen(name), m = sizeof end - 1;
+
+	return (int)(n > m && strcmp(name + n - m, end) == 0 ? n - m : n);
+}
+
+static int name_copy(const char *file, const char *to, char copy[PATH_MAX])
+{
+	const char *slash = strrchr(file, '/'), *step = slash ? slash + 1 : file;
+
+	return snprintf(copy, PATH_MAX, "%.*s.%.*s" JOURNAL_COPY, stem_length(to), to,
+	                stem_length(step), step) < PATH_MAX
+	           ? 0
+	           : -1;
+}
+
+/* Where the copy goes on. One of another journal, which had the name before, begins anew. */
+static off_t end_of_copy(int fd, const char *journal, size_t n)
+{
+	char head[COPY_HEAD];
+	struct stat st;
+	size_t known;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return -1;
+	known = (size_t)st.st_size < sizeof head ? (size_t)st.st_size : sizeof head;
+	if ((size_t)st.st_size <= n && pread(fd, head, known, 0) == (ssize_t)known &&
+	    memcmp(head, journal, known) == 0)
+		return st.st_size;
+	return ftruncate(fd, 0);
+}
+
+/* The journal is mapped, so that one write takes all that is new. */
+static void copy_new(int from, size_t n, const char *copy)
+{
+	const char *journal = mmap(NULL, n, PROT_READ, MAP_SHARED, from, 0);
+	int fd = open(copy, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+	off_t end = journal == MAP_FAILED || fd < 0 ? -1 : end_of_copy(fd, journal, n);
+
+	/* A full folder takes the rest the next time. Without its header it could not be read. */
+	if (end >= 0 && (size_t)end < n &&
+	    pwrite(fd, journal + end, n - (size_t)end, end) != (ssize_t)(n - (size_t)end) && !end)
+		unlink(copy);
+	if (fd >= 0)
+		close(fd);
+	if (journal != MAP_FAILED)
+		munmap((void *)(uintptr_t)journal, n);
+}
+
+void job_file_copy(const char *journal, uint64_t n, const char *file, const char *to)
+{
+	char copy[PATH_MAX], folder[PATH_MAX];
+	int from = open(journal, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct err ignored;
+	struct stat st;
+
+	if (from >= 0 && n > 0 && fstat(from, &st) == 0 && (uint64_t)st.st_size >= n &&
+	    name_copy(file, to, copy) == 0 && make_parent(to, folder, &ignored) == 0) {
+		copy_new(from, (size_t)n, copy);
+		if (!same_file_named(from, journal))
+			unlink(copy);
+	}
+	if (from >= 0)
+		close(from);
+}
+
+void job_file_remove_copy(const char *file, const char *to)
+{
+	char copy[PATH_MAX];
+
+	if (name_copy(file, to, copy) == 0)
+		unlink(copy);
 }

@@ -5,10 +5,14 @@
  *   DIR/UID/YYYY-MM-DD/JOB-NODE.json.gz           the file; DIR is root's, DIR/UID the user's
  *   SPOOL/UID/YYYY-MM-DD/JOB-NODE/STEP.json.gz    a recording that is not in it yet, on the node's
  *                                                 own disk; its journal is beside it
+ *   DIR/UID/YYYY-MM-DD/JOB-NODE.STEP.copy.json.gz.partial
+ *                                                 a copy of that journal (--sync), in case that the
+ *                                                 node does not come back (report/input/input.h)
  */
 #ifndef COLLECT_OUTPUT_JOB_FILE_H
 #define COLLECT_OUTPUT_JOB_FILE_H
 
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "core/base/err.h"
@@ -22,6 +26,15 @@
  * is gone, it may never return: only a signal (alarm(2)) ends the process then. */
 #define JOB_FILE_BUSY 1
 int job_file_append(const char *file, const char *to, struct err *e);
+
+/* Copies what is new of the first n bytes of a journal to the copy that belongs to its recording
+ * `file` and to the file `to`: in one write. If the journal is no longer there afterwards, the
+ * recording has ended, and the copy is removed. For a process that may wait for the file server;
+ * what fails is left to the next time. */
+void job_file_copy(const char *journal, uint64_t n, const char *file, const char *to);
+
+/* Removes the copy, once job_file_append has appended the recording. */
+void job_file_remove_copy(const char *file, const char *to);
 
 /* Makes DIR/UID, which only this user may read; as root, so that nobody else can make it first.
  * Nothing follows a link that a user might have put there. For a child of a process with threads,

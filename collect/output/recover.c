@@ -174,6 +174,8 @@ static void bring(struct spool *s, const char *file, const char *below)
 		r = err_set(&e, "%s: %s", file, strerror(ENAMETOOLONG));
 	else
 		r = job_file_append(file, to, &e);
+	if (r == 0)
+		job_file_remove_copy(file, to);
 	s->n->brought += r == 0;
 	s->n->left += r < 0;
 	if (r < 0)

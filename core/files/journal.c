@@ -740,6 +740,18 @@ size_t journal_samples(const struct journal *j)
 	return regular_samples(j) + j->n_early;
 }
 
+bool journal_is_copy(const char *name)
+{
+	size_t n = strlen(name), m = sizeof JOURNAL_COPY - 1;
+
+	return n > m && strcmp(name + n - m, JOURNAL_COPY) == 0;
+}
+
+uint64_t journal_size(const struct journal *j)
+{
+	return (uint64_t)j->start + j->rows.records * j->record;
+}
+
 struct snapshot_source journal_source(struct journal *j, bool early)
 {
 	struct snapshot_source rows = {

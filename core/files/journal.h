@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "core/base/err.h"
 #include "core/numbers/metric.h"
@@ -100,12 +101,20 @@ struct snapshot_source journal_source(struct journal *j, bool early);
 /* How many samples both sources have: without any, no snapshot can be made of it. */
 size_t journal_samples(const struct journal *j);
 
+/* How many bytes of the file are the header and whole records. */
+uint64_t journal_size(const struct journal *j);
+
 /* Whether its path still leads to it: others may remove it, or put another file there. */
 bool journal_is_named(const struct journal *j);
 
 /* Closes the journal, and removes the file if remove is set and the path still leads to it. NULL is
  * fine. */
 void journal_close(struct journal *j, bool remove);
+
+/* The end of the name of a copy, which a recorder makes of its journal on another disk (--sync). It
+ * stands for the recording only where that is absent. */
+#define JOURNAL_COPY ".copy.json.gz.partial"
+bool journal_is_copy(const char *name);
 
 #define JOURNAL_MAGIC "rtrack-journal 1\n"
 

@@ -8,6 +8,8 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "core/files/journal.h"
+
 #define MISSED 3 /* times that it did not grow when it was due */
 
 bool journal_running_by_time(double grown, double every_s, double now)
@@ -26,11 +28,15 @@ static bool is_of_this_host(const struct snapshot *s)
 	       strcmp(u.nodename, s->job.host) == 0;
 }
 
-bool journal_running(int fd, const struct snapshot *s)
+bool journal_running(int fd, const char *name, const struct snapshot *s)
 {
 	struct stat st;
 	int locked;
 
+	if (journal_is_copy(name))
+		return fstat(fd, &st) == 0 &&
+		       journal_running_by_time((double)st.st_mtim.tv_sec, JOURNAL_COPY_EVERY_S,
+		                               (double)time(NULL));
 	do
 		locked = flock(fd, LOCK_SH | LOCK_NB);
 	while (locked && errno == EINTR);

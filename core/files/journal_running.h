@@ -14,9 +14,11 @@
 
 #define JOURNAL_RUNNING_LEAST_S 30 /* a journal that grew so lately runs, at least */
 
-/* fd: the journal, open for reading; s: what was read from it. The lock is tried for some
- * microseconds, and not kept. */
-bool journal_running(int fd, const struct snapshot *s);
+#define JOURNAL_COPY_EVERY_S 300 /* after which a copy grows, which has no lock (journal.h) */
+
+/* fd: the journal, open for reading; name: its own; s: what was read from it. The lock is tried for
+ * some microseconds, and not kept. */
+bool journal_running(int fd, const char *name, const struct snapshot *s);
 
 /* The same by time alone: it grew last at `grown`, Unix seconds, and usually grows every `every_s`.
  * NAN: unknown. Pure. */

@@ -573,7 +573,7 @@ int snapshot_read_at(struct snapshot *s, const char *path, uint64_t at, enum sna
 	s->budget = NULL;
 	/* A recovered snapshot is unfinished too, but has a cause. */
 	if (!r && s->unfinished && !(s->exit.cause && *s->exit.cause))
-		s->running = journal_running(fd, s);
+		s->running = journal_running(fd, name, s);
 	close(fd);
 	return r;
 }

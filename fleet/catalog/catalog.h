@@ -118,7 +118,7 @@ int catalog_put(struct catalog *c, const struct catalog_run *v, size_t n, struct
 int catalog_bulk(struct catalog *c, bool begin, struct err *e);
 
 /* Calls each for runs that the catalog has: those whose source is a page's name; and those with the
- * name and the start of one of n rows. */
+ * name and the start of one of n rows, or of the job of one. */
 #define CATALOG_ASKED ((size_t)64) /* rows of one call */
 typedef int catalog_each_run(void *ctx, const char *id, const char *user, const char *source,
                              struct err *e);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/files/journal.h"
 #include "fleet/catalog/catalog_sql.h"
 #include "fleet/catalog/clickhouse_address.h"
 
@@ -123,8 +124,10 @@ static int select_runs(struct catalog *c, const struct buf *sql, const struct ca
 /* The inner list is that of an index alone. */
 int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, struct err *e)
 {
-	static const struct catalog_value value[] = {{.kind = CATALOG_TEXT, .text = "%.html"},
-	                                             {.kind = CATALOG_TEXT, .text = "%.htm"}};
+	static const struct catalog_value value[] = {
+	    {.kind = CATALOG_TEXT, .text = "%.html"},
+	    {.kind = CATALOG_TEXT, .text = "%.htm"},
+	    {.kind = CATALOG_TEXT, .text = "%" JOURNAL_COPY}};
 	struct buf sql = {0};
 	int failed;
 
@@ -132,9 +135,35 @@ int catalog_each_page(struct catalog *c, catalog_each_run *each, void *ctx, stru
 	c->engine.outputs(&sql, page_key, 3);
 	buf_printf(&sql,
 	           " FROM %s WHERE source IN (SELECT source FROM %s WHERE "
-	           "source LIKE ? OR source LIKE ?)",
+	           "source LIKE ? OR source LIKE ? OR source LIKE ?)",
 	           c->engine.table, c->engine.table);
-	failed = select_runs(c, &sql, value, 2, &(struct each_run){each, ctx}, e);
+	failed = select_runs(c, &sql, value, 3, &(struct each_run){each, ctx}, e);
+	buf_free(&sql);
+	return failed;
+}
+
+/* The recordings of the jobs of n rows: a job with several is not found by its start. */
+static int each_of_jobs(struct catalog *c, const struct rtrack_row *const *row, size_t n,
+                        struct each_run *each, struct err *e)
+{
+	struct catalog_value value[CATALOG_ASKED];
+	struct buf sql = {0};
+	size_t jobs = 0;
+	int failed;
+
+	buf_str(&sql, "SELECT ");
+	c->engine.outputs(&sql, page_key, 3);
+	buf_printf(&sql, " FROM %s WHERE " CATALOG_RECORDED_JOBS " AND job_id IN (",
+	           c->engine.table);
+	for (size_t i = 0; i < n; i++) {
+		const char *job = row[i]->of[RTRACK_ROW_JOB_ID].text;
+		if (!*job)
+			continue;
+		buf_str(&sql, jobs ? ", ?" : "?");
+		value[jobs++] = (struct catalog_value){.kind = CATALOG_TEXT, .text = job};
+	}
+	buf_str(&sql, ")");
+	failed = jobs ? select_runs(c, &sql, value, jobs, each, e) : 0;
 	buf_free(&sql);
 	return failed;
 }
@@ -161,6 +190,8 @@ int catalog_each_start(struct catalog *c, const struct rtrack_row *const *row, s
 		    (struct catalog_value){.kind = CATALOG_NUMBER, .number = start + SAME_START};
 	}
 	failed = select_runs(c, &sql, value, 3 * n, &(struct each_run){each, ctx}, e);
+	if (!failed)
+		failed = each_of_jobs(c, row, n, &(struct each_run){each, ctx}, e);
 	buf_free(&sql);
 	return failed;
 }

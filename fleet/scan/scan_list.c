@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/fnv1a.h"
+#include "core/files/journal.h"
 #include "fleet/import/import_file.h"
 #include "fleet/scan/scan_users.h"
 #include "report/store/store_find.h"
@@ -570,9 +571,14 @@ const char *scan_list_tag(const struct scan_list *l, const struct scan_list_obje
 	return name_at(l, o->tag);
 }
 
+bool scan_list_stands_in(const char *path)
+{
+	return input_kind_of(path) == INPUT_PAGE || journal_is_copy(path);
+}
+
 static bool is_page(const struct scan_list *l, size_t i)
 {
-	return input_kind_of(name_at(l, l->v[i].name)) == INPUT_PAGE;
+	return scan_list_stands_in(name_at(l, l->v[i].name));
 }
 
 bool scan_list_pages_last(struct scan_list *l)

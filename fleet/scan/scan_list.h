@@ -99,6 +99,10 @@ const char *scan_list_tag(const struct scan_list *l, const struct scan_list_obje
 /* Keeps one of equal paths, the first. */
 int scan_list_unique(struct scan_list *l, struct err *e);
 
+/* Whether a source counts only where its recording is absent: a page, or the copy of a journal.
+ * What is said of pages here and in scan_sources.c is true of these copies as well. */
+bool scan_list_stands_in(const char *path);
+
 /* Moves the pages after all recordings, without another change. Whether there are any. */
 bool scan_list_pages_last(struct scan_list *l);
 

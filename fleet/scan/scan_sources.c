@@ -35,11 +35,6 @@
  * and where a recording is put into a catalog that has its page, the page is forgotten. Copies
  * of a recording are left out on demand. */
 
-static bool is_page_source(const char *path)
-{
-	return input_kind_of(path) == INPUT_PAGE;
-}
-
 static int no_scan_memory(struct err *e)
 {
 	return err_set(e, "no memory to read the recordings");
@@ -90,7 +85,7 @@ static int on_known_page(void *ctx, const char *id, const char *user, const char
 static int on_known_recording(void *ctx, const char *id, const char *user, const char *source,
                               struct err *e)
 {
-	return is_page_source(source) ? 0 : note_run(ctx, hash_of_id(id, user), NULL, e);
+	return scan_list_stands_in(source) ? 0 : note_run(ctx, hash_of_id(id, user), NULL, e);
 }
 
 static int find_recordings(struct scan_pages *p, struct catalog *c, const struct catalog_run *v,
@@ -100,7 +95,7 @@ static int find_recordings(struct scan_pages *p, struct catalog *c, const struct
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (is_page_source(v[i].source.path) &&
+		if (scan_list_stands_in(v[i].source.path) &&
 		    isfinite(v[i].row->of[RTRACK_ROW_START].number))
 			asked[k++] = v[i].row;
 		if (k == CATALOG_ASKED || (k && i + 1 == n)) {
@@ -147,9 +142,13 @@ static int scan_pages_choose(struct scan_pages *p, struct catalog *c, const stru
 	p->looked = p->looked || n;
 	if (find_recordings(p, c, v, n, e))
 		return -1;
+	/* Those of files of several recordings may come after the pages. */
 	for (size_t i = 0; i < n; i++)
-		if (is_page_source(v[i].source.path) ? choose_page(p, &v[i], &put[i], e)
-		                                     : choose_recording(p, c, &v[i], &put[i], e))
+		if (!scan_list_stands_in(v[i].source.path) &&
+		    choose_recording(p, c, &v[i], &put[i], e))
+			return -1;
+	for (size_t i = 0; i < n; i++)
+		if (scan_list_stands_in(v[i].source.path) && choose_page(p, &v[i], &put[i], e))
 			return -1;
 	return 0;
 }
@@ -911,7 +910,7 @@ static int put_batch(struct scan_work *w, struct scan_batch *b, struct err *e)
 	if (n && scan_pages_choose(&w->pages, w->c, run, n, put, e))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		w->out->copies += !put[i] && input_kind_of(run[i].source.path) != INPUT_PAGE;
+		w->out->copies += !put[i] && !scan_list_stands_in(run[i].source.path);
 		if (!put[i])
 			continue;
 		row[kept] = row[i];

@@ -189,7 +189,7 @@ static int watch_file_open(struct watch_file *f, const struct store *s, struct i
 static bool watch_file_runs(const struct watch_file *f, const struct snapshot *head)
 {
 	if (!f->store)
-		return journal_running(f->fd, head);
+		return journal_running(f->fd, f->in.name, head);
 	return !f->gone &&
 	       journal_running_by_time(f->modified, STORE_PIECES_EVERY_S, (double)time(NULL));
 }

@@ -88,7 +88,7 @@ static int look_at_journal(struct watch_jobs *j, const char *path, struct err *e
 
 	snapshot_head_defaults(&head);
 	if (fd >= 0 && journal_layout_read(l, &head, fd, &why) == 0 && has_sample(fd, l) &&
-	    journal_running(fd, &head))
+	    journal_running(fd, path, &head))
 		failed = keep_job(j, INPUT_FILE, path, head.meta.start_time, e);
 	if (fd >= 0)
 		close(fd);

@@ -63,6 +63,21 @@ wait_until finished "$job"
 check "a user's job is recorded" wait_until test -s "$S/plugin/$(id -u nobody)/$today/$job-n1.json.gz"
 rm -rf "$S/plugin/$(id -u nobody)"
 
+# -- journals in a folder that users may not enter --------------------------------------------------------------------
+mkdir -m 750 "$S/closed"
+for to in "$S/closed:$S/spool $S/plugin" "$S/closed $S/never"; do
+	echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=${to#* } journal=${to% *} interval=0.5" >"$S/plugstack.conf"
+	job=$(TMPDIR=/tmp submit --uid=nobody --gid="$(id -g nobody)" -D "$S/out" -o "$S/out/nobody.out" --wrap 'srun true')
+	wait_until finished "$job"
+	check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
+	[ "$to" != "$S/closed:$S/spool $S/plugin" ] ||
+		check "a user's job is recorded in the next folder" wait_until test -s "$S/plugin/$(id -u nobody)/$today/$job-n1.json.gz"
+done
+check 'without a folder, that is said' wait_until eval \
+	'cat "$S"/log/slurmd-*.log | grep -q "no folder of journal=$S/closed is root.s alone, has room and lets users in: steps are not"'
+check_equal 'the folder is named once' "$(cat "$S"/log/slurmd-*.log | grep -c "rtrack: user $(id -u nobody) may not enter $S/closed: journals are in $S/spool")" 1
+rm -rf "$S/plugin/$(id -u nobody)"
+
 # -- the shared folder is gone ---------------------------------------------------------------------------------------
 slurm_plugin interval=0.5
 mv "$S/plugin" "$S/away"
@@ -119,20 +134,37 @@ if ctypes.CDLL(None).mount(b'silent', sys.argv[1].encode(), b'fuse', 0, options.
 P
 maker=$!
 if wait_until eval '! kill -0 $maker 2>/dev/null || grep -q "$S/silent" /proc/mounts' && kill -0 $maker 2>/dev/null; then
-	echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/silent journal=$S/spool interval=0.5" >"$S/plugstack.conf"
-	run_job -N1 -n1 -o silent.out --wrap 'srun sleep 0.5'
+	echo "optional $S/rtrack_spank.so collect=$S/bin/rtrack-collect dir=$S/silent journal=$S/spool interval=0.5 sync=1" >"$S/plugstack.conf"
+	job=$(submit -N1 -n1 -o silent.out --wrap 'srun sleep 3')
+	# For ten seconds, a process of slurmstepd's, which itself blocks SIGALRM, and its child, which asks.
+	stepds() { pgrep -f "slurmstepd: \\[$job\\."; }
+	blocks_nothing() { grep -qs '^SigBlk:[[:space:]]0*$' "/proc/$1/status"; }
+	asks() {
+		local pid parent
+		for pid in $(stepds); do
+			parent=$(($(ps -o ppid= -p "$pid")))
+			blocks_nothing "$pid" && blocks_nothing $parent && stepds | grep -qx $parent && return
+		done
+		false
+	}
+	check 'what asks it can be ended by SIGALRM' wait_until asks
+	copying() { slurm_processes | xargs -I% grep -hsx rtrack-sync /proc/%/comm; }
+	check 'what copies a journal waits' wait_until eval '[ "$(copying | wc -l)" = 2 ]'
+	wait_until finished "$job"
 	check_equal 'a folder that never answers: the job ended as usual' "$(shown "$job" JobState)" COMPLETED
-	check_that 'in its time' "$(shown "$job" RunTime | sed 's/.*://') <= 3"
-	# Slurm's own process of the step ends soon; it blocks SIGALRM.
-	blocks() { pgrep -f "slurmstepd: \\[$job\\." | xargs -I% grep -hs '^SigBlk' /proc/%/status | grep -v '0\{16\}'; }
-	check 'what asks it can be ended by SIGALRM' wait_until eval '! blocks >/dev/null'
+	check_that 'in its time' "$(shown "$job" RunTime | sed 's/.*://') <= 6"
+	check_equal 'one process for each step copies' "$(copying | wc -l)" 2
 	check "it is said in slurmd's log" wait_until eval 'grep -q "rtrack: $S/silent does not answer" "$S"/log/slurmd-*.log'
+	# One may wait for a call of another process, which no signal ends.
+	check 'it has ended, but for one' wait_until eval '[ "$(stepds | wc -l)" -le 1 ]'
 	kill $maker && wait $maker
 	check 'when calls fail, the recorders end' wait_until eval '! pgrep -f "rtrack-collect.*$S/.*/$job-n1/"'
+	check 'and what copies, and asks' wait_until eval '! copying && ! stepds'
 	umount -l "$S/silent"
 	check_equal "it is said once" "$(cat "$S"/log/slurmd-*.log | grep -c "rtrack: $S/silent ")" 1
 	rtrack-collect -q --recover "$S/spool" --append-to "$S/silent"
 	check_equal 'and all is brought' "$(files "$S/spool")$(files "$S/silent")$(slurm_parts "$S/silent" && parts | wc -w)" "0/$today/$job-n1.json.gz 2"
+	check_that 'of a second at least' "$(process_column "$S/parts/0/rtrack-$job.0-n1.json.gz" timestamp | wc -l) >= 2"
 else
 	skip 'a folder that never answers' 'no FUSE'
 fi
@@ -173,6 +205,27 @@ check_that 'of a second at least' "$(process_column "$S/parts/0/rtrack-$job.0-n1
 scancel "$job"
 wait_until finished "$job"
 
+# -- it does not come back --------------------------------------------------------------------------------------------
+slurm_plugin interval=0.5 sync=1
+job=$(submit -N1 -n1 -o killed.out --wrap 'srun -n1 sleep 600')
+copy=$S/plugin/0/$today/$job-n1
+check 'sync=1: the journals are copied' wait_until test -s "$copy.0.copy.json.gz.partial"
+wait_until larger "$copy.0.copy.json.gz.partial" $(($(stat -c %s "$copy.0.copy.json.gz.partial") + 2000))
+left=$(slurm_left | awk '{ print $1 }')
+# shellcheck disable=SC2086
+kill -KILL $left 2>/dev/null
+journal=$S/spool/0/$today/$job-n1/0.json.gz.partial
+check 'the copy is the beginning of the journal' cmp -n "$(stat -c %s "$copy.0.copy.json.gz.partial")" "$copy.0.copy.json.gz.partial" "$journal"
+age=$(($(stat -c %Y "$journal") - $(stat -c %Y "$copy.0.copy.json.gz.partial")))
+check_that 'up to the last copy' "$age <= 3"
+rm -rf "$S/spool/0/$today/$job-n1"
+check_equal 'script and step are one run, which is unfinished' "$("$F" runs --offline --csv - "$copy".*.partial 2>err | grep -c unfinished)" 1
+rtrack-collect -q --recover "$copy.0.copy.json.gz.partial" -o copied.json.gz
+check_that 'of a second at least' "$(process_column copied.json.gz timestamp | wc -l) >= 2"
+rm "$copy".*
+scancel "$job"
+wait_until finished "$job"
+
 # -- root is nobody there (root_squash) --------------------------------------------------------------------------------
 # As a server decides that: root may not write to a folder of another owner.
 mkdir -m 755 "$S/squash" && install -d -m 700 -o nobody -g "$(id -g nobody)" "$S/squash/$nobody" && chown daemon "$S/squash"
@@ -188,7 +241,7 @@ check_equal 'with script and step' "$(slurm_parts "$S/squash" && parts)" "$nobod
 run_job -w "$N1" -o squash.out --wrap true
 check 'without a folder, the recording waits' wait_until test -e "$S/spool/0/$today/$job-n1/batch.json.gz"
 check_equal 'the job ended as usual' "$(shown "$job" JobState)" COMPLETED
-check "it is said in slurmd's log" wait_until eval 'grep -q "rtrack: $S/squash can have no folder of user 0: recordings wait" "$S"/log/slurmd-*.log'
+check "it is said in slurmd's log" wait_until eval 'grep -q "rtrack: $S/squash can have no folder of root (root_squash?): recordings of root.s jobs stay" "$S"/log/slurmd-*.log'
 check_equal 'nothing there is of root' "$(find "$S/squash" -user root)" ''
 
 # -- nothing is left -------------------------------------------------------------------------------------------------

@@ -51,49 +51,70 @@ static void find(struct root *r, struct cgroup *c, struct cgroup_outside *o)
 	cgroup_outside_open(o, r, c);
 }
 
+static void put_in(const char *step, const char *name, const char *text)
+{
+	char path[256];
+
+	snprintf(path, sizeof path, "sys/fs/cgroup/%s/%s", step, name);
+	tree_put(path, text);
+}
+
+/* The steps of each version of Slurm that docs/slurm.md names. */
+static const char *const steps_of_versions[] = {
+    "system.slice/slurmstepd.scope/job_7/step_0",         /* 22.05, 23.11, 24.11, 25.11; and
+                                                             26.05 with CgroupJobIdPaths=yes */
+    "system.slice/n1_slurmstepd.scope/job_7/step_batch",  /* several slurmd on a host */
+    "system.slice/slurmstepd.scope/sEKNKTV3WPV500/step_0" /* 26.05 */
+};
+
 /* slurmstepd is in step_0/slurm; the limit, the counters and the tasks are in step_0/user. */
 TEST_WITH(version_2, tree_make, tree_remove)
 {
-	struct cgroup_outside o;
-	struct cgroup c;
-	struct limits l;
-	struct root r;
+	for (size_t i = 0; i < sizeof steps_of_versions / sizeof *steps_of_versions; i++) {
+		const char *step = steps_of_versions[i];
+		char line[128];
+		struct cgroup_outside o;
+		struct cgroup c;
+		struct limits l;
+		struct root r;
 
-#define S "sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_0/"
-	tree_put("proc/7/cgroup", "0::/system.slice/slurmstepd.scope/job_7/step_0/slurm\n");
-	tree_put("proc/self/mountinfo", "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-	tree_put("proc/vmstat", "pgfault 5\noom_kill 4\n");
-	tree_put("sys/fs/cgroup/cgroup.procs", "");
-	tree_put(S "slurm/memory.events", EVENTS("0"));
-	tree_put(S "user/memory.events", EVENTS("2"));
-	tree_put(S "user/memory.max", "157286400\n");
-	tree_put(S "user/memory.peak", "1000\n");
-	tree_put(S "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=1000000\n");
-	find(&r, &c, &o);
-	assert_true(o.slurm && o.v2 && o.kills == 0 && isnan(o.peak_b));
-	limits_read(&l, &r, &c, 7);
-	assert_true(l.of.memory_b == 157286400);
+		snprintf(line, sizeof line, "0::/%s/slurm\n", step);
+		tree_put("proc/7/cgroup", line);
+		tree_put("proc/self/mountinfo",
+		         "30 20 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+		tree_put("proc/vmstat", "pgfault 5\noom_kill 4\n");
+		tree_put("sys/fs/cgroup/cgroup.procs", "");
+		put_in(step, "slurm/memory.events", EVENTS("0"));
+		put_in(step, "user/memory.events", EVENTS("2"));
+		put_in(step, "user/task_0/memory.events", EVENTS("2"));
+		put_in(step, "user/memory.max", "157286400\n");
+		put_in(step, "user/memory.peak", "1000\n");
+		put_in(step, "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=1000000\n");
+		find(&r, &c, &o);
+		assert_true(o.slurm && o.v2 && o.kills == 0 && isnan(o.peak_b));
+		limits_read(&l, &r, &c, 7);
+		assert_true(l.of.memory_b == 157286400);
 
-	/* A look reads the events only if the machine had a kill. */
-	tree_put(S "user/memory.events", EVENTS("3"));
-	cgroup_outside_look(&o);
-	assert_true(o.kills == 0);
-	tree_put("proc/vmstat", "pgfault 5\noom_kill 5\n");
-	tree_put(S "user/memory.peak", "5000\n");
-	cgroup_outside_look(&o);
-	assert_true(o.kills == 1 && o.peak_b == 5000);
+		/* A look reads the events only if the machine had a kill. */
+		put_in(step, "user/memory.events", EVENTS("3"));
+		cgroup_outside_look(&o);
+		assert_true(o.kills == 0);
+		tree_put("proc/vmstat", "pgfault 5\noom_kill 5\n");
+		put_in(step, "user/memory.peak", "5000\n");
+		cgroup_outside_look(&o);
+		assert_true(o.kills == 1 && o.peak_b == 5000);
 
-	tree_put(S "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=3500000\n");
-	cgroup_outside_read(&o);
-	assert_true(o.kills == 1 && o.some_s == 2.5);
-	/* The step is over: what was read stays. */
-	assert_int_equal(tree_remove(NULL), 0);
-	cgroup_outside_read(&o);
-	assert_true(o.kills == 1 && o.peak_b == 5000);
-	cgroup_outside_close(&o);
-	root_close(&r);
-	assert_int_equal(mkdir(tree, 0755), 0);
-#undef S
+		put_in(step, "user/cpu.pressure", "some avg10=0 avg60=0 avg300=0 total=3500000\n");
+		cgroup_outside_read(&o);
+		assert_true(o.kills == 1 && o.some_s == 2.5);
+		/* The step is over: what was read stays. */
+		assert_int_equal(tree_remove(NULL), 0);
+		cgroup_outside_read(&o);
+		assert_true(o.kills == 1 && o.peak_b == 5000);
+		cgroup_outside_close(&o);
+		root_close(&r);
+		assert_int_equal(mkdir(tree, 0755), 0);
+	}
 }
 
 /* v1 counts a kill in the victim's task_N only, which comes and goes. */

@@ -606,6 +606,106 @@ TEST_WITH(journal_of_a_written_recording, begin_spool, end_spool)
 	}
 }
 
+static off_t size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? -1 : st.st_size;
+}
+
+static bool begins_with(const char *path, const char *text)
+{
+	char got[8192] = "";
+	int fd = open(path, O_RDONLY);
+	ssize_t n = read(fd, got, sizeof got - 1);
+
+	close(fd);
+	return n == (ssize_t)strlen(text) && memcmp(got, text, (size_t)n) == 0;
+}
+
+static void write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	close(fd);
+}
+
+/* A copy of a journal grows with it, and goes with it. */
+TEST_WITH(copies, begin_spool, end_spool)
+{
+	struct place *p = *state;
+	struct recover_counts n;
+	struct err e = {{0}};
+	char journal[PATH_MAX], copy[PATH_MAX], other[PATH_MAX];
+
+	snprintf(journal, sizeof journal, "%s.partial", p->file);
+	snprintf(copy, sizeof copy, "%.*s.0.copy.json.gz.partial", (int)strlen(p->to) - 8, p->to);
+	snprintf(other, sizeof other, "%.*s.1.copy.json.gz.partial", (int)strlen(p->to) - 8, p->to);
+	job_file_copy(journal, 3, p->file, p->to); /* there is none yet */
+	assert_int_equal(size_of(copy), -1);
+	write_text(journal, "head, one, two");
+	job_file_copy(journal, 9, p->file, p->to);
+	assert_true(begins_with(copy, "head, one"));
+	job_file_copy(journal, 100, p->file, p->to); /* more than there is */
+	job_file_copy(journal, 0, p->file, p->to);
+	assert_true(begins_with(copy, "head, one"));
+	job_file_copy(journal, 14, p->file, p->to);
+	job_file_copy(journal, 14, p->file, p->to);
+	assert_true(begins_with(copy, "head, one, two"));
+	/* A shorter one, or of another recorder, begins anew. */
+	job_file_copy(journal, 9, p->file, p->to);
+	assert_true(begins_with(copy, "head, one"));
+	write_text(journal, "HEAD, 1, 2, 3");
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_true(begins_with(copy, "HEAD, 1, 2, 3"));
+	/* A link to what belongs to others is not followed. */
+	assert_int_equal(unlink(copy), 0);
+	write_text(other, "of others");
+	assert_int_equal(symlink(other, copy), 0);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_true(begins_with(other, "of others"));
+	assert_int_equal(unlink(copy), 0);
+	/* What is brought has no copy, that of another step stays. */
+	assert_int_equal(unlink(journal), 0);
+	write_journal(3, journal);
+	job_file_copy(journal, (uint64_t)size_of(journal), p->file, p->to);
+	assert_int_equal(size_of(copy), size_of(journal));
+	assert_int_equal(recover_spool(p->spool, p->dir, SCHEMA_1, say, &n, &e), 0);
+	assert_int_equal(n.brought, 1);
+	assert_int_equal(size_of(copy), -1);
+	assert_true(begins_with(other, "of others"));
+}
+
+/* A full folder takes what it can, but never half of the beginning. */
+TEST_WITH(copies_where_it_is_full, begin_spool, end_spool)
+{
+	struct place *p = *state;
+	char journal[PATH_MAX], copy[PATH_MAX];
+	struct rlimit old, limit;
+
+	snprintf(journal, sizeof journal, "%s.partial", p->file);
+	snprintf(copy, sizeof copy, "%.*s.0.copy.json.gz.partial", (int)strlen(p->to) - 8, p->to);
+	write_text(journal, "HEAD, 1, 2, 3");
+	job_file_copy(journal, 13, p->file, p->to);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	limit = (struct rlimit){5, old.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_true(begins_with(copy, "HEAD, 1, 2, 3"));
+	assert_int_equal(unlink(copy), 0);
+	job_file_copy(journal, 4, p->file, p->to);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_true(begins_with(copy, "HEAD,"));
+	assert_int_equal(unlink(copy), 0);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_int_equal(size_of(copy), -1);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	job_file_copy(journal, 13, p->file, p->to);
+	assert_true(begins_with(copy, "HEAD, 1, 2, 3"));
+}
+
 static int bring_as_user(const struct place *p, struct recover_counts *n)
 {
 	struct err e = {{0}};

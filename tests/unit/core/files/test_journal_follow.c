@@ -221,16 +221,20 @@ TEST_WITH(runs_while_its_recorder_has_the_lock, set_up, tear_down)
 	struct snapshot s = {.meta.interval = 1};
 	char host[64] = "";
 
-	assert_true(journal_running(w->fd, &s));
-	assert_true(journal_running(w->fd, &s)); /* trying it changes nothing */
+	assert_true(journal_running(w->fd, w->path, &s));
+	assert_true(journal_running(w->fd, w->path, &s)); /* trying it changes nothing */
 	journal_close(w->j, false);
 	w->j = NULL;
 	/* Of another host it may be written over NFS: it grew just now. */
 	s.job.host = "elsewhere.invalid";
-	assert_true(journal_running(w->fd, &s));
+	assert_true(journal_running(w->fd, w->path, &s));
 	assert_int_equal(gethostname(host, sizeof host - 1), 0);
 	s.job.host = host;
-	assert_false(journal_running(w->fd, &s));
+	assert_false(journal_running(w->fd, w->path, &s));
+	/* A copy has no lock on any host. */
+	assert_true(journal_running(w->fd, "7-n1.0" JOURNAL_COPY, &s));
+	assert_int_equal(futimens(w->fd, (const struct timespec[2]){{1000, 0}, {1000, 0}}), 0);
+	assert_false(journal_running(w->fd, "7-n1.0" JOURNAL_COPY, &s));
 	unlink(w->path);
 }
 
