@@ -120,8 +120,6 @@ static int open_sources(struct run *r, bool *refused, struct err *e)
 		*refused = !is_scarce(errno);
 		return -1;
 	}
-	if (r->tree)
-		tree_exclude(r->tree, gpu_pid(r->gpu));
 	return 0;
 }
 
@@ -256,15 +254,21 @@ static int limited_pid(const struct run *r)
 	return r->o->mode == COLLECT_OPTIONS_PROCESS ? r->pid : 0;
 }
 
-/* Watches the usage of the cgroups that the process is in. */
-static void watch_cgroup(struct run *r)
+static void watch_usage(struct run *r)
 {
 	/* Which cgroup throttles the job. describe_machine() reads the other limits. */
 	limits_read_quota(&r->limits, &r->root, &r->cgroup, limited_pid(r));
-	if (!r->root.scarce && (r->o->mode == COLLECT_OPTIONS_PROCESS || r->per_node.daemon))
-		cgroup_outside_open(&r->outside, &r->root, &r->cgroup);
 	if (!r->root.scarce && r->machine)
 		cgroup_watch_open(&r->watch, &r->root, &r->cgroup, r->own, &r->limits);
+}
+
+/* Watches the usage of the cgroups that the process is in. */
+static void watch_cgroup(struct run *r)
+{
+	if (!r->root.scarce && (r->o->mode == COLLECT_OPTIONS_PROCESS || r->per_node.daemon))
+		cgroup_outside_open(&r->outside, &r->root, &r->cgroup);
+	if (!cgroup_watch_can_wait(&r->cgroup, r->own))
+		watch_usage(r);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
 		oom_open(&r->oom, &r->root, &r->cgroup, r->own);
 	if (r->o->mode == COLLECT_OPTIONS_COMMAND)
@@ -370,12 +374,11 @@ static int open_output(struct run *r, struct err *e)
 	job_info_redact_cwd(s);
 	if (o->mode == COLLECT_OPTIONS_COMMAND && o->record_job && o->find_inputs)
 		input_files_find(&r->inputs, s, o->command, &o->input, o->keep_command);
-	s->no_gpus = !gpu_any(r->gpu);
 	s->meta.start_time = (double)real / 1e9;
 	s->meta.stop_time = s->meta.duration = NAN;
 	if (name_output(r, real, e) || check_append_to(r, e) || snapshot_file_check(&r->file, e))
 		return -1;
-	r->journal = snapshot_file_journal(&r->file, s, e);
+	r->journal = snapshot_file_journal(&r->file, NULL, e);
 	return r->journal ? 0 : -1;
 }
 
@@ -418,7 +421,7 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 }
 
 /* Describes what the job does not change: the machine, the limits, the user. The command runs and
- * need not wait for it; a recorder that is killed before has a recording without. */
+ * need not wait for it. */
 static void describe_machine(struct run *r)
 {
 	struct snapshot *s = &r->snapshot;
@@ -459,9 +462,14 @@ static int start_recording(struct run *r, struct run_result *result, struct err 
 	if (r->phase_fifo.fd >= 0)
 		phase_fifo_sweep(r->phase_fifo.path);
 	cgroup_own_sweep(r->own);
+	if (cgroup_watch_can_wait(&r->cgroup, r->own))
+		watch_usage(r);
+	gpu_start(r->gpu, r->schedule.start);
+	if (r->tree)
+		tree_exclude(r->tree, gpu_pid(r->gpu));
+	r->snapshot.no_gpus = !gpu_any(r->gpu);
 	r->snapshot.meta.start_time = schedule_unix(&r->schedule, r->schedule.start);
 	describe_machine(r);
-	gpu_start(r->gpu, r->schedule.start);
 	discover_cloud_start(&r->cloud, &r->root);
 	if (r->tree)
 		tree_exclude(r->tree, r->cloud.process.pid);

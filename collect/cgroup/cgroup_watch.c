@@ -91,6 +91,13 @@ static struct pressure_total read_pressure(int fd)
 	return total;
 }
 
+/* The command's own cgroup began with it. What is not counted stays unknown. */
+static void count_from_zero(struct pressure_total *t)
+{
+	t->some_s = isnan(t->some_s) ? t->some_s : 0;
+	t->full_s = isnan(t->full_s) ? t->full_s : 0;
+}
+
 /* A cgroup that holds others too says nothing of the job. */
 static void open_pressure(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                           const struct cgroup_own *own)
@@ -107,6 +114,8 @@ static void open_pressure(struct cgroup_watch *w, const struct root *r, const st
 		else if (step)
 			w->psi[i] = cgroup_open(r, d, strlen(d->path), files[i]);
 		w->first[i] = w->last[i] = read_pressure(w->psi[i]);
+		if (dir >= 0)
+			count_from_zero(&w->first[i]);
 	}
 }
 
@@ -127,6 +136,14 @@ static bool is_elsewhere(struct cgroup_watch *w, const struct root *r, const cha
 
 	return root_read(r, path, text, sizeof text) > 0 &&
 	       !was_noted(w, fnv1a_add(FNV1A_BEGIN, text));
+}
+
+bool cgroup_watch_can_wait(const struct cgroup *where, const struct cgroup_own *own)
+{
+	bool v2;
+
+	return cgroup_own_memory(own, &v2) >= 0 &&
+	       (cgroup_own_v2(own) >= 0 || !where->v[CGROUP_V2].known);
 }
 
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,

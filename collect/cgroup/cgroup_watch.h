@@ -28,7 +28,7 @@
 struct cgroup_watch {
 	bool open;
 	int cpu, usage, stat; /* descriptors, or -1, while open */
-	/* PSI of the job's own cgroup alone (v2): CPU, storage, memory; and when it was opened. */
+	/* PSI of the job's own cgroup alone (v2): CPU, storage, memory; and when the job began. */
 	int psi[CGROUP_WATCH_PRESSURES];
 	struct pressure_total first[CGROUP_WATCH_PRESSURES], last[CGROUP_WATCH_PRESSURES];
 	bool cpu_v2, memory_v2;
@@ -61,6 +61,8 @@ struct cgroup_gauges {
 
 /* own may be NULL. Call this after the fork, since cgroup_own_fork can lose the own cgroup. Never
  * fails: what cannot be read is NAN. */
+/* Whether the command may run before that: all is counted in cgroups that were made for it. */
+bool cgroup_watch_can_wait(const struct cgroup *where, const struct cgroup_own *own);
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits);
 void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out);

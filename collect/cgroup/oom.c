@@ -148,8 +148,9 @@ void oom_open(struct oom *o, const struct root *r, const struct cgroup *where,
 	if (o->events < 0)
 		o->events = root_open_in(o->dir, counts(o));
 	o->vmstat = root_openat(r, "proc/vmstat");
-	o->before = count_kills(o);
-	o->before_local = read_local(o);
+	/* One that was made for the command has counted nothing yet. */
+	o->before = o->made ? 0 : count_kills(o);
+	o->before_local = o->made ? 0 : read_local(o);
 	o->before_all = read_machine(o->vmstat, &o->stalls_before);
 	open_levels(o);
 }

@@ -390,6 +390,7 @@ struct gpu {
 	const struct root *r;
 	struct gpu_sampler sampler;
 	struct gpu_sampler_setup setup;
+	bool looked; /* for drivers */
 	bool nvidia; /* NVIDIA's driver is loaded */
 	bool chosen[GPU_MAX];
 	bool unmatched;     /* the job's share of a GPU was unknown at least once */
@@ -425,6 +426,23 @@ static bool in_pid_namespace(const struct root *r)
 	return nested;
 }
 
+/* Looks for drivers once, and forks the sampler, which waits for its start. */
+static void find_gpus(struct gpu *g)
+{
+	struct gpu_sampler_setup *setup = &g->setup;
+
+	if (g->looked)
+		return;
+	g->looked = true;
+	g->nvidia = setup->library || has_nvidia(g->r);
+	setup->nested = in_pid_namespace(g->r);
+	setup->drm = gpu_drm_present(g->r);
+	if (!setup->library && g->nvidia)
+		setup->library = GPU_NVML_LIBRARY;
+	if (setup->library || setup->drm)
+		(void)gpu_sampler_open(&g->sampler, setup, &g->failure);
+}
+
 /* -- choosing GPUs ----------------------------------------------------------------------------- */
 
 static void list_names(const struct gpu_reading *t, char *out, size_t size)
@@ -457,6 +475,7 @@ void gpu_wait(struct gpu *g, int64_t deadline_ns)
 {
 	const struct timespec moment = {.tv_nsec = 2000000};
 
+	find_gpus(g);
 	if (!g->sampler.pid)
 		return;
 	gpu_sampler_start(&g->sampler, clocks_now(CLOCK_MONOTONIC));
@@ -490,16 +509,8 @@ struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct e
 		return NULL;
 	}
 	g->r = r;
-	g->nvidia = o->nvml || has_nvidia(r);
-	g->setup = (struct gpu_sampler_setup){.r = r,
-	                                      .library = o->nvml,
-	                                      .nested = in_pid_namespace(r),
-	                                      .drm = gpu_drm_present(r),
-	                                      .interval_s = o->interval_s};
-	if (!o->nvml && g->nvidia)
-		g->setup.library = GPU_NVML_LIBRARY;
-	if (g->setup.library || g->setup.drm)
-		(void)gpu_sampler_open(&g->sampler, &g->setup, &g->failure);
+	g->setup =
+	    (struct gpu_sampler_setup){.r = r, .library = o->nvml, .interval_s = o->interval_s};
 	if (choose_gpus(g, o, e) == 0)
 		return g;
 	gpu_close(g);
@@ -538,6 +549,7 @@ bool gpu_any(const struct gpu *g)
 
 void gpu_start(struct gpu *g, int64_t origin)
 {
+	find_gpus(g);
 	g->origin = origin;
 	gpu_sampler_start(&g->sampler, origin);
 }

@@ -254,34 +254,52 @@ static bool leads_out(const char *link, const char *cwd)
 	return strncmp(target, cwd, of) != 0 || target[of] != '/';
 }
 
-/* Sorted, so that lists that are cut are cut at the same place. */
-static int is_link(const struct dirent *d)
+static int by_name(const void *a, const void *b)
 {
-	return d->d_type == DT_LNK;
+	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void add_staged(struct search *k)
+/* The names of the links in the working directory, to be freed; none if it has too many entries. */
+static size_t find_links(struct search *k, char *links[LINKS_MAX])
 {
-	char cwd[4096];
-	struct dirent **links = NULL, *d;
-	DIR *here = getcwd(cwd, sizeof cwd) ? opendir(".") : NULL;
-	int n = 0, found;
+	DIR *here = opendir(".");
+	size_t entries = 0, n = 0;
+	struct dirent *d;
 
-	while (here && (d = readdir(here)) && n <= LINKS_MAX && now_ns() < k->until_ns)
-		n++;
+	while (here && (d = readdir(here)) && now_ns() < k->until_ns) {
+		char *name = NULL;
+		if (++entries > LINKS_MAX)
+			break;
+		if (d->d_type == DT_LNK)
+			name = alloc_failed_note(strdup(d->d_name));
+		if (name)
+			links[n++] = name;
+	}
 	if (here)
 		closedir(here);
-	found = here && n <= LINKS_MAX ? scandir(".", &links, is_link, alphasort) : 0;
-	for (int i = 0; i < found; i++) {
-		const char *name = links[i]->d_name;
+	k->late = k->late || now_ns() > k->until_ns;
+	while (entries > LINKS_MAX && n)
+		free(links[--n]);
+	return n;
+}
+
+/* Sorted, so that lists that are cut are cut at the same place. */
+static void add_staged(struct search *k)
+{
+	char cwd[4096] = "", *links[LINKS_MAX];
+	size_t n = find_links(k, links);
+	bool known = n && getcwd(cwd, sizeof cwd);
+
+	qsort(links, n, sizeof *links, by_name);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = links[i];
 		struct stat st;
-		if (leads_out(name, cwd) && regular_file(k, name, &st))
+		if (known && leads_out(name, cwd) && regular_file(k, name, &st))
 			list_input_file(
 			    k, name, NULL, SNAPSHOT_INPUT_STAGED,
 			    k->names ? without_secrets(k->s, name, strlen(name)) : "staged", &st);
 		free(links[i]);
 	}
-	free(links);
 }
 
 /* Standard output and error are not inputs, nor is the program. */

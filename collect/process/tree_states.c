@@ -140,7 +140,7 @@ int tree_states_open(struct tree_states *s, const struct root *r, struct process
 {
 	*s = (struct tree_states){.r = r, .table = table, .wait = wait, .next_look = INT64_MAX};
 	s->cgroup = s->before = (struct tree_states_cgroup){NAN, NAN, NAN, NAN};
-	s->cpus = r->replayed ? NAN : (double)sysconf(_SC_NPROCESSORS_ONLN);
+	s->cpus = NAN;
 	s->random = (uint64_t)getpid() * UINT64_C(0x9e3779b97f4a7c15) + 1;
 	s->names = wait_names_open();
 	return s->names ? 0 : -1;
@@ -486,10 +486,18 @@ static void plan_look(struct tree_states *s, int64_t at, int64_t interval)
 		s->next_look = at + least + (int64_t)(s->random % (uint64_t)(least / 2));
 }
 
+/* Those of the first sample. Before, the command would wait for the answer. */
+static double online_cpus(struct tree_states *s)
+{
+	if (isnan(s->cpus) && !s->r->replayed)
+		s->cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
+	return s->cpus;
+}
+
 void tree_states_close(struct tree_states *s, double cpu_s)
 {
 	struct wait_accounts a = {
-	    .cpus = s->cpus,
+	    .cpus = online_cpus(s),
 	    .cpu_s = cpu_s - s->cpu_s,
 	    .throttled_s = grown_by(s->before.throttled_s, s->cgroup.throttled_s),
 	    .cpu_full_s = grown_by(s->before.cpu_full_s, s->cgroup.cpu_full_s),

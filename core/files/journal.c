@@ -252,7 +252,8 @@ static uint64_t journal_rows_kept(const struct journal_rows *r, uint64_t i, size
 
 #define LONG      8192 /* rows; from here on, turning rows into columns pays off */
 #define NOT_WHOLE UINT64_MAX
-#define NOW_AFTER 2 /* early samples, in the first moments */
+#define NOW_AFTER 2    /* early samples, in the first moments */
+#define ROOM      4096 /* for most headers */
 
 _Static_assert(JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX + 1 <=
                    JOURNAL_ROWS_ASIDE,
@@ -309,6 +310,23 @@ static void put_header(struct journal *j, struct snapshot *s, struct json_write 
 	json_write_array_end(w);
 	json_write_object_end(w);
 	buf_char(&w->b, '\n');
+	j->record = RECORD_HEAD + j->n_columns * 8 + 4;
+	j->fit =
+	    RECORD_MANY / j->record < SNAPSHOT_AT_HAND ? RECORD_MANY / j->record : SNAPSHOT_AT_HAND;
+	/* Rounded up, but for what 5 / 0.1, say, may be above 50. */
+	j->rows.every = s->meta.interval >= 0.001 && s->meta.interval < JOURNAL_NOW_S
+	                    ? (uint64_t)(JOURNAL_NOW_S / s->meta.interval + 1 - 1e-9)
+	                    : 1;
+}
+
+/* Takes the place of a header, which is not whole: a disk that is full is noticed now. */
+static void put_room(struct json_write *w)
+{
+	char text[ROOM];
+
+	memset(text, '\n', sizeof text);
+	memcpy(text, JOURNAL_MAGIC, strlen(JOURNAL_MAGIC));
+	buf_add(&w->b, text, sizeof text);
 }
 
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e)
@@ -324,14 +342,10 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	}
 	j->turned.fd = -1;
 	j->last = UINT64_MAX;
-	/* Rounded up, but for what 5 / 0.1, say, may be above 50. */
-	j->rows.every = s->meta.interval >= 0.001 && s->meta.interval < JOURNAL_NOW_S
-	                    ? (uint64_t)(JOURNAL_NOW_S / s->meta.interval + 1 - 1e-9)
-	                    : 1;
-	put_header(j, s, &w);
-	j->record = RECORD_HEAD + j->n_columns * 8 + 4;
-	j->fit =
-	    RECORD_MANY / j->record < SNAPSHOT_AT_HAND ? RECORD_MANY / j->record : SNAPSHOT_AT_HAND;
+	if (s)
+		put_header(j, s, &w);
+	else
+		put_room(&w);
 	j->start = (off_t)w.b.len;
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {

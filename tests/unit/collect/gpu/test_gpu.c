@@ -197,9 +197,9 @@ TEST(ends_with_a_killed_collector)
 	assert_true(collector >= 0);
 	if (collector == 0) {
 		struct gpu *g = open_gpus("slow nvmlDeviceGetPowerUsage 60000", NULL, 0, NULL);
-		pid = g ? gpu_pid(g) : -1;
 		if (g)
 			gpu_start(g, now_ns());
+		pid = g ? gpu_pid(g) : -1;
 		rest(100);
 		if (write(ends[1], &pid, sizeof pid) == sizeof pid)
 			raise(SIGKILL);
@@ -426,8 +426,8 @@ TEST(captured)
 
 		g = gpu_open(&r, &o, NULL);
 		assert_non_null(g);
-		assert_true((gpu_pid(g) > 0) == (rows[i].count > 0));
 		gpu_start(g, now_ns());
+		assert_true((gpu_pid(g) > 0) == (rows[i].count > 0));
 		read_soon(g, &s);
 		gpu_describe(g, &snapshot);
 		assert_true(fabs(s.system_usage - rows[i].usage) < 1e-9);
