@@ -647,6 +647,66 @@ static int reopen_folders(const struct clickhouse *c, const char *path, const ch
 	return rc;
 }
 
+/* -- forgetting whole months ------------------------------------------------------------------- */
+
+#define MONTH "toYYYYMM(toDateTime(version))" /* the partitions that make_table_once makes */
+
+/* The months from the oldest on that have none but rows to be forgotten, and those that do not
+ * count any more. Not the one that rows come into; a day for clocks that are late. */
+static const char over_months[] =
+    "SELECT DISTINCT partition FROM system.parts WHERE active AND database = currentDatabase() "
+    "AND table = 'runs' AND toUInt32(partition) < (SELECT least(toYYYYMM(now() - 86400), "
+    "if(count() = 0, toUInt32(999999), min(" MONTH "))) FROM runs FINAL WHERE gone = 0 AND "
+    "NOT ((source = ? OR startsWith(source, ?)) AND ifNull(start < ?, 0))) "
+    "ORDER BY partition FORMAT TabSeparated";
+
+/* Appends it, with its NUL. */
+static int on_month(void *ctx, char *line, struct err *e)
+{
+	struct buf *months = ctx;
+
+	if (!*line || strspn(line, "0123456789") < strlen(line))
+		return err_set(e, "%s: no month", line);
+	buf_add(months, line, strlen(line) + 1);
+	return months->failed ? no_catalog_memory(e) : 0;
+}
+
+static int on_by_month(void *ctx, char *line, struct err *e)
+{
+	(void)e;
+	*(bool *)ctx = strcmp(line, MONTH) == 0;
+	return 0;
+}
+
+/* Drops the months of which no row would be left, which has the same effect for readers as a row
+ * "forgotten" for each, and frees their space. The oldest first: a later month may have the row
+ * that says that one of an earlier month does not count. Where the server refuses (the user may not
+ * alter the table, a month is larger than what may be dropped), or has other partitions or those of
+ * other nodes, the rows are marked. value: the source, what begins the sources below it, before. */
+static void drop_months(const struct clickhouse *c, const struct catalog_value value[3])
+{
+	struct buf sql = {0}, months = {0};
+	bool by_month = false;
+
+	buf_str(&sql, "SELECT partition_key FROM system.tables WHERE database = currentDatabase() "
+	              "AND name = 'runs' FORMAT TabSeparated");
+	if (clickhouse_client_ask(c->fetcher, &sql, on_by_month, &by_month, NULL) || !by_month)
+		goto out;
+	buf_clear(&sql);
+	clickhouse_quote_all(&sql, over_months, value, 3);
+	if (clickhouse_client_ask(c->fetcher, &sql, on_month, &months, NULL))
+		goto out;
+	for (size_t at = 0; at < months.len; at += strlen(months.s + at) + 1) {
+		buf_clear(&sql);
+		buf_printf(&sql, "ALTER TABLE runs DROP PARTITION %s", months.s + at);
+		if (clickhouse_client_ask(c->fetcher, &sql, NULL, NULL, NULL))
+			break;
+	}
+out:
+	buf_free(&months);
+	buf_free(&sql);
+}
+
 /* A row without values stands for "forgotten". The server decides ties of versions by what came
  * last, so that a run can be added again at once. */
 static int clickhouse_forget(void *self, const char *source, double before, size_t *n,
@@ -681,6 +741,8 @@ static int clickhouse_forget(void *self, const char *source, double before, size
 	if (clickhouse_client_ask(c->fetcher, &sql, on_count, &found, e) ||
 	    (!(before > 0) && reopen_folders(c, source, buf_cstr(&below), e)))
 		goto out;
+	if (before > 0)
+		drop_months(c, value);
 	if (found && clickhouse_client_insert(c->fetcher, buf_cstr(&insert), &(struct buf){0}, e))
 		goto out;
 	*n += found;
