@@ -114,7 +114,7 @@ static const struct change_point *newest_worse(const struct history_changes *h, 
 		for (size_t k = 0; k < s->found.points && trend_measures[i].less_is_good; k++) {
 			const struct change_point *c = &s->found.point[k];
 			size_t age = history_change_age(s, c);
-			if (c->machine || !(c->step > 0) || age >= least ||
+			if (!change_point_is_of_job(c) || !(c->step > 0) || age >= least ||
 			    !is_still_worse(&s->found, c))
 				continue;
 			newest = c;
