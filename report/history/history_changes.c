@@ -90,7 +90,7 @@ static bool is_in_series(const struct runs *r, const struct history_series *s, s
 }
 
 /* Brings the series, which is in order of start, into that of history_precedes. */
-static void order_series(struct history_series *s, const struct runs *r)
+static void order_rows(struct history_series *s, const struct runs *r)
 {
 	for (size_t i = 1; i < s->n; i++)
 		for (size_t k = i;
@@ -133,7 +133,7 @@ static void fill_comparable(struct history_series *s, const struct measure_of *m
 	s->n = CHANGE_RUNS - from;
 	memmove(s->run, s->run + from, s->n * sizeof *s->run);
 	memmove(s->row, s->row + from, s->n * sizeof *s->row);
-	order_series(s, m->r);
+	order_rows(s, m->r);
 	s->found = (struct change_series){.rows = s->row, .n = s->n};
 }
 

@@ -458,7 +458,7 @@ static void add_series_value(struct series *s, enum trend_id id, size_t i)
 }
 
 /* Only the newest runs may have another order than that of their start. */
-static void order_series(struct series *s)
+static void order_drawn(struct series *s)
 {
 	const struct run *of = s->r->v;
 
@@ -488,7 +488,7 @@ static void fill_series(struct series *s, enum trend_id id)
 	}
 	if (!placed)
 		add_series_value(s, id, 0);
-	order_series(s);
+	order_drawn(s);
 	for (s->now = 0; s->now < s->n && s->run[s->now];)
 		s->now++;
 }
