@@ -16,8 +16,8 @@
  * s->job.cwd or above. */
 void discover_job(const struct root *r, const struct job_env *env, struct snapshot *s);
 
-/* Adds when the commit of that repository was made, if its object says so. It may be called when the
- * job has ended: nothing of it is needed before. */
+/* Adds when the commit of that repository was made, if its object says so. It may be called when
+ * the job has ended: nothing of it is needed before. */
 void discover_job_commit_time(struct snapshot *s);
 
 /* The same as discover_job without a repository. */

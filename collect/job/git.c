@@ -19,7 +19,7 @@
 #define LINKS_MAX  5 /* symbolic refs in a row, as in git */
 #define PACKED_MAX ((size_t)8 << 20)
 #define CHUNK      ((size_t)64 << 10)
-/* Of an object: headers of a commit are short, unless it merges very many. */
+/* Bytes of an object: headers of a commit are short, unless it merges very many. */
 #define OBJECT_RAW  4096
 #define OBJECT_TEXT 8192
 #define TIME_MAX    253402300799.0 /* the end of the year 9999 */

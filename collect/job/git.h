@@ -24,11 +24,11 @@ struct git {
  * repository or its format is not supported. */
 int git_read(const char *dir, struct git *out);
 
-/* When the commit was made, as its object says: Unix seconds. NAN if it is unknown, as of an object in
- * a pack. Searches dir and the directories above it. */
+/* When the commit was made, as its object says: Unix seconds. NAN if it is unknown, as of an object
+ * in a pack. Searches dir and the directories above it. */
 double git_commit_time(const char *dir, const char *commit);
 
-/* The time of the committer in the inflated beginning of an object; NAN: it is not a commit. Pure. */
+/* The time of the committer in the inflated beginning of an object; NAN: it is no commit. Pure. */
 double git_parse_commit(const char *text, size_t n);
 
 enum git_ref { GIT_NONE, GIT_HASH, GIT_SYMBOLIC };

@@ -70,8 +70,8 @@ long gz_head_read(struct gz_head *g, const void *raw, size_t n, char *out, size_
 
 void gz_head_free(struct gz_head *g);
 
-/* Inflates the beginning of zlib data (RFC 1950), as git keeps objects: up to max bytes. Returns how
- * many, or -1 if it is not such data or there is no memory. */
+/* Inflates the beginning of zlib data (RFC 1950), as git keeps objects: up to max bytes. Returns
+ * how many, or -1 if it is not such data or there is no memory. */
 long gz_zlib_head(const void *raw, size_t n, char *out, size_t max);
 
 /* Writes to fd, which stays the caller's; the second without compression. */

@@ -267,9 +267,9 @@ int json_read_key(struct json_read *j, struct buf *b)
 	return 0;
 }
 
-/* Where the value of this key begins, if p begins with the key; else NULL. The window ends in a NUL,
- * which no key has. */
-static const char *value_of_key(const char *p, const char *key)
+/* Where the value of this key begins, if p begins with the key; else NULL. The window ends in a
+ * NUL, which no key has. */
+static const char *after_key(const char *p, const char *key)
 {
 	if (*p++ != '"')
 		return NULL;
@@ -280,7 +280,7 @@ static const char *value_of_key(const char *p, const char *key)
 
 bool json_read_is_key(struct json_read *j, const char *key)
 {
-	const char *value = j->failed ? NULL : value_of_key(j->window + j->at, key);
+	const char *value = j->failed ? NULL : after_key(j->window + j->at, key);
 
 	if (!value)
 		return false;
@@ -293,7 +293,7 @@ bool json_read_is_number(struct json_read *j, const char *key, bool *first, doub
 	const char *p = j->window + j->at;
 	size_t length;
 
-	if (j->failed || (!*first && *p++ != ',') || !(p = value_of_key(p, key)))
+	if (j->failed || (!*first && *p++ != ',') || !(p = after_key(p, key)))
 		return false;
 	length = json_number_short(p, v);
 	if (!length || (p[length] != ',' && p[length] != '}'))

@@ -13,7 +13,7 @@
 /* -- rows as runs ------------------------------------------------------------------------------ */
 
 /* Adds a label from "key=value;key=value". */
-static void add_label(struct snapshot *s, const char *labels, const char *key)
+static void add_row_label(struct snapshot *s, const char *labels, const char *key)
 {
 	size_t length = strlen(key), n;
 	const char *at = labels;
@@ -39,7 +39,7 @@ static void add_commit(struct snapshot *s, const char *labels)
 	                                   "ci.commit_time"};
 
 	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-		add_label(s, labels, keys[i]);
+		add_row_label(s, labels, keys[i]);
 }
 
 /* The CPU time of a row is one number; a run's is the sum of two columns. */
@@ -114,7 +114,7 @@ static const struct change_point *newest_worse(const struct history_changes *h, 
 		for (size_t k = 0; k < s->found.points && trend_measures[i].less_is_good; k++) {
 			const struct change_point *c = &s->found.point[k];
 			size_t age = history_change_age(s, c);
-			if (c->machine || !(c->step > 0) || age >= least ||
+			if (!change_point_is_of_job(c) || !(c->step > 0) || age >= least ||
 			    !is_still_worse(&s->found, c))
 				continue;
 			newest = c;

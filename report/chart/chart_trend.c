@@ -7,6 +7,7 @@
 
 #define EDGE  6  /* pixels: space for the mark of this run */
 #define ABOVE 14 /* and for the labels of changes */
+#define LABEL 62 /* their width: 7 characters of a commit */
 
 /* The range of the values. */
 struct scale {
@@ -60,23 +61,41 @@ static void add_run_mark(cJSON *points, const struct scale *s, const struct tren
 	cJSON_AddStringToObject(one, "anchor", p->place);
 }
 
+/* Labels at the right edge end at their change. */
+static bool is_left_of(double x)
+{
+	return x > CHART_TREND_WIDTH * 0.75;
+}
+
+/* Whether the label of a later change is in the way: the newest are shown. */
+static bool is_covered(const struct scale *s, const struct trend_line *t, size_t part)
+{
+	double at = run_x(s, t->part[part].first), from = is_left_of(at) ? at - LABEL : at;
+
+	for (size_t i = part + 1; i < t->parts; i++) {
+		double next = run_x(s, t->part[i].first);
+		if (*t->part[i].label && from + LABEL > (is_left_of(next) ? next - LABEL : next) &&
+		    !is_covered(s, t, i))
+			return true;
+	}
+	return false;
+}
+
 static void add_levels(cJSON *svg, const struct scale *s, const struct trend_line *t)
 {
 	cJSON *parts = cJSON_AddArrayToObject(svg, "parts");
 
 	for (size_t i = 0; i < t->parts; i++) {
 		const struct trend_part *p = &t->part[i];
-		cJSON *one;
-		double from;
-		bool right;
+		double from = run_x(s, p->first);
+		bool right = is_left_of(from);
+		cJSON *one = model_json_row(parts);
 
-		one = model_json_row(parts);
-		from = run_x(s, p->first);
-		right = from > CHART_TREND_WIDTH * 0.75;
 		model_json_number(one, "from", from);
 		model_json_number(one, "to", run_x(s, p->last));
 		model_json_number(one, "y", value_y(s, p->median));
 		cJSON_AddStringToObject(one, "label", p->label);
+		cJSON_AddBoolToObject(one, "covered", is_covered(s, t, i));
 		cJSON_AddStringToObject(one, "align", right ? "end" : "start");
 	}
 }

@@ -11,7 +11,7 @@
 #define PLACES     3 /* runs */
 /* / n: what n runs show too little of how much they are like their neighbours. */
 #define ALIKE_UNSEEN 7
-#define ALIKE_MOST   0.95
+#define ALIKE_MOST   0.54 /* 6 × the noise */
 #define SPLIT_AGAIN  ((size_t)2 * CHANGE_LEAST)
 
 /* -- chance ------------------------------------------------------------------------------------ */
@@ -247,6 +247,32 @@ static bool machines_differ(const struct change_series *s, size_t from, size_t a
 	return true;
 }
 
+/* The median share of the rows that is known; NAN: of none. */
+static double median_waited(const struct change_series *s, size_t from, size_t to)
+{
+	double v[CHANGE_RUNS];
+	size_t n = 0;
+
+	for (size_t i = from; i < to; i++)
+		if (s->rows[i].waited >= 0)
+			v[n++] = s->rows[i].waited;
+	return n ? stats_median(v, n) : (double)NAN;
+}
+
+static bool may_be_waiting(const struct change_series *s, size_t from, size_t at, size_t to,
+                           double step)
+{
+	double longer = median_waited(s, at, to) - median_waited(s, from, at);
+	double log_step = log1p(step);
+
+	return log_step * longer > 0 && fabs(log_step) <= CHANGE_WAITED * fabs(longer);
+}
+
+bool change_point_is_of_job(const struct change_point *c)
+{
+	return !c->machine && !c->waited;
+}
+
 /* How often the noise counts of n values that are `off` their medians on both sides of `at`: they
  * wander further, the more they are like their neighbours. */
 static double wandering(const double *off, size_t n, size_t at, double noise)
@@ -327,6 +353,7 @@ static void measure_points(struct search *w)
 		c->before = exp(level + median_of(w->x + from, c->at - from));
 		c->after = exp(level + median_of(w->x + c->at, to - c->at));
 		c->machine = machines_differ(s, from, c->at, to);
+		c->waited = may_be_waiting(s, from, c->at, to, c->step);
 	}
 }
 

@@ -20,7 +20,11 @@
  * The noise is 1.4826 × the median absolute deviation from the own median. Runs that follow each
  * other may be alike, as on a machine that is slow for a while, and then wander as far as a step:
  * the noise counts ((1 + ρ) / (1 − ρ))^1.5 times, with the autocorrelation of neighbours within
- * the parts and 7/n for ρ, which is 0 to 0.95: few runs show too little of it.
+ * the parts and 7/n for ρ, which is 0 to 0.54: few runs show too little of it, and a step of six
+ * times the noise is one whatever ρ is.
+ *
+ * CPU time grows where other programs use the same cores and caches: by 0.1 to 3 % for each 1 % of
+ * the time that they keep a run waiting. A step that such a difference may be all of is marked.
  *
  * The shuffles come from a fixed seed: the answer is the same each time, on each machine.
  */
@@ -34,12 +38,15 @@
 #define CHANGE_LEAST      5    /* runs on both sides */
 #define CHANGE_STEP       0.05 /* of the old level */
 #define CHANGE_SHUFFLES   2000 /* and the runs as they are count as one of them */
+#define CHANGE_WAITED     3    /* what waiting adds to a logarithm, at most: × its share */
 #define CHANGE_POINTS_MAX (CHANGE_RUNS / CHANGE_LEAST)
 
 struct change_row {
 	double value;   /* finite, above 0 */
 	size_t stratum; /* equal numbers: machines on which the value is comparable */
 	double input;   /* bytes; NAN: unknown. Only same_input uses it */
+	double waited;  /* share of its time that others kept it waiting; 0 if the value does not
+	                   depend on that; NAN: unknown */
 };
 
 struct change_point {
@@ -51,6 +58,7 @@ struct change_point {
 	 * differences between a new and an old logarithm, and its range of 95 % confidence. */
 	double step, least, most;
 	bool machine; /* no machine is on both sides: it says nothing of the job */
+	bool waited;  /* others kept the runs waiting longer or less since then: nor does this */
 };
 
 struct change_series {
@@ -67,6 +75,9 @@ struct change_series {
  * long enough, a p of the first split counts by Holm's correction: the smallest must be ≤ 1 / (2000
  * m), the next ≤ 1 / (2000 (m − 1)) and so on; so many times more shuffles are made. */
 void change_points_find(struct change_series *s, size_t n);
+
+/* Whether a change says something of the job. */
+bool change_point_is_of_job(const struct change_point *c);
 
 /* -- a single run ------------------------------------------------------------------------------ */
 

@@ -18,6 +18,7 @@ struct measure_of {
 	bool follows_load;
 	double (*value)(const void *ctx, size_t i);
 	const void *ctx;
+	bool is_cpu_time;
 };
 
 /* NAN: the run is not comparable. */
@@ -46,6 +47,17 @@ static double run_input(const struct measure_of *m, size_t i)
 	const struct snapshot_inputs *in = &m->r->v[i].snapshot.inputs;
 
 	return in->known ? in->bytes : (double)NAN;
+}
+
+/* The share of its time that other programs kept the run waiting. */
+static double run_waited(const struct measure_of *m, size_t i)
+{
+	const struct run *run = &m->r->v[i];
+	struct snapshot_contention c = contention_run(run);
+
+	if (!m->is_cpu_time)
+		return 0;
+	return c.known && run->duration > 0 ? fmin(c.waited_s / run->duration, 1) : (double)NAN;
 }
 
 /* The median of the elements of run i's array that are comparable: of the measure, or of what `of`
@@ -78,7 +90,7 @@ static bool is_in_series(const struct runs *r, const struct history_series *s, s
 }
 
 /* Brings the series, which is in order of start, into that of history_precedes. */
-static void order_series(struct history_series *s, const struct runs *r)
+static void order_rows(struct history_series *s, const struct runs *r)
 {
 	for (size_t i = 1; i < s->n; i++)
 		for (size_t k = i;
@@ -114,13 +126,14 @@ static void fill_comparable(struct history_series *s, const struct measure_of *m
 		s->row[s->n] = (struct change_row){
 		    .value = array ? array_median(m, i, comparable_value) : v,
 		    .stratum = stratum,
-		    .input = array ? array_median(m, i, run_input) : run_input(m, i)};
+		    .input = array ? array_median(m, i, run_input) : run_input(m, i),
+		    .waited = array ? array_median(m, i, run_waited) : run_waited(m, i)};
 	}
 	from = s->n;
 	s->n = CHANGE_RUNS - from;
 	memmove(s->run, s->run + from, s->n * sizeof *s->run);
 	memmove(s->row, s->row + from, s->n * sizeof *s->row);
-	order_series(s, m->r);
+	order_rows(s, m->r);
 	s->found = (struct change_series){.rows = s->row, .n = s->n};
 }
 
@@ -155,13 +168,13 @@ static struct change_usual usual_of(const struct history_series *s)
 	return change_points_usual(v, n);
 }
 
-/* The newest up to this run that is news and is not one of the machine. */
+/* The newest up to this run that is news and is one of the job. */
 static const struct change_point *news_of(const struct history_series *s)
 {
 	size_t end = s->now < s->n ? s->now + 1 : s->n;
 
 	for (size_t i = points_until_now(s); i-- > 0;)
-		if (!s->found.point[i].machine)
+		if (change_point_is_of_job(&s->found.point[i]))
 			return end - s->found.point[i].at <= HISTORY_NEWS ? &s->found.point[i]
 			                                                  : NULL;
 	return NULL;
@@ -225,7 +238,7 @@ static void find_changes(struct history_measure *m, size_t n)
 void history_measure_make(struct history_measure *m, const struct runs *r, bool follows_load,
                           double (*value)(const void *ctx, size_t i), const void *ctx)
 {
-	const struct measure_of of = {r, follows_load, value, ctx};
+	const struct measure_of of = {r, follows_load, value, ctx, false};
 
 	begin_measure(m, &of);
 	find_changes(m, 1);
@@ -251,8 +264,9 @@ struct history_changes *history_changes_new(const struct runs *r, double price_h
 
 	for (int i = 0; h && i < TREND_MEASURES; i++) {
 		const struct trend_ctx ctx = {r, (enum trend_id)i, price_hour};
-		begin_measure(&h->of[i], &(struct measure_of){r, trend_measures[i].follows_load,
-		                                              trend_value_of, &ctx});
+		begin_measure(&h->of[i],
+		              &(struct measure_of){r, trend_measures[i].follows_load,
+		                                   trend_value_of, &ctx, i == TREND_CPU_TIME});
 	}
 	if (!h)
 		return NULL;
@@ -284,7 +298,8 @@ static const struct change_point *newest_of(const struct runs *r, const struct h
 		for (size_t k = 0; k < s->found.points; k++) {
 			const struct change_point *c = &s->found.point[k];
 			size_t age = history_change_age(s, c);
-			if (c->machine || (between_commits && !is_between_commits(r, s, c)) ||
+			if (!change_point_is_of_job(c) ||
+			    (between_commits && !is_between_commits(r, s, c)) ||
 			    (newest && age >= history_change_age(&h->of[*id].series, newest)))
 				continue;
 			newest = c;
@@ -356,6 +371,11 @@ void history_change_text(const struct runs *r, enum trend_id id, const struct hi
 	say_step_range(c, out);
 	if (c->machine)
 		buf_str(out, "; the machine changed here, so this says nothing about the job");
+	else if (c->waited)
+		buf_printf(out,
+		           "; other programs kept the runs waiting %s since then, which changes "
+		           "CPU time too, so this says nothing about the job",
+		           c->step > 0 ? "longer" : "less");
 	else if (one_machine(s, c))
 		buf_str(out, "; the machine did not change");
 	else

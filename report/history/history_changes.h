@@ -32,9 +32,9 @@ enum history_word {
 	HISTORY_WORDS
 };
 
-/* A measure over the comparable runs, by history_precedes; the last is this run, if it is comparable
- * and not one of an old commit. The elements of one array are one run: their median; so are the attempts of one job: the last that
- * is comparable. */
+/* A measure over the comparable runs, by history_precedes; the last is this run, if it is
+ * comparable and not one of an old commit. The elements of one array are one run: their median; so
+ * are the attempts of one job: the last that is comparable. */
 struct history_series {
 	size_t n;
 	size_t now;              /* this run; n: it is not comparable */

@@ -475,7 +475,7 @@ static void add_series_value(struct series *s, enum trend_id id, size_t i)
 }
 
 /* Only the newest runs may have another order than that of their start. */
-static void order_series(struct series *s)
+static void order_drawn(struct series *s)
 {
 	const struct run *of = s->r->v;
 
@@ -505,7 +505,7 @@ static void fill_series(struct series *s, enum trend_id id)
 	}
 	if (!placed)
 		add_series_value(s, id, 0);
-	order_series(s);
+	order_drawn(s);
 	for (s->now = 0; s->now < s->n && s->run[s->now];)
 		s->now++;
 }
@@ -835,7 +835,7 @@ static void add_listed_change(cJSON *array, const struct runs *r, enum trend_id 
 	size_t first = s->run[c->at], last = s->run[c->at - 1];
 	cJSON *one = model_json_row(array);
 	struct buf text = {0};
-	bool worse = trend_measures[id].less_is_good && c->step > 0 && !c->machine;
+	bool worse = trend_measures[id].less_is_good && c->step > 0 && change_point_is_of_job(c);
 
 	history_change_text(r, id, s, c, &text);
 	cJSON_AddStringToObject(one, "id", trend_measures[id].id);
@@ -850,7 +850,9 @@ static void add_listed_change(cJSON *array, const struct runs *r, enum trend_id 
 	model_json_number(one, "least_percent", stats_round(c->least * 100, 1));
 	model_json_number(one, "most_percent", stats_round(c->most * 100, 1));
 	cJSON_AddBoolToObject(one, "machine", c->machine);
-	cJSON_AddBoolToObject(one, "news", !c->machine && history_change_age(s, c) <= HISTORY_NEWS);
+	cJSON_AddBoolToObject(one, "waited", c->waited);
+	cJSON_AddBoolToObject(
+	    one, "news", change_point_is_of_job(c) && history_change_age(s, c) <= HISTORY_NEWS);
 	model_json_take(one, "text", &text);
 }
 

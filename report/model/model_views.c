@@ -175,7 +175,7 @@ static void add_history_families(struct openmetrics_family *f, const struct mode
 		if (s->n < (size_t)2 * CHANGE_LEAST)
 			continue;
 		for (size_t k = 0; k < s->points; k++)
-			if (!s->point[k].machine)
+			if (change_point_is_of_job(&s->point[k]))
 				n[s->point[k].step > 0]++;
 		for (int more = 0; more < 2; more++)
 			openmetrics_member(f, trend_measures[i].id, "direction",

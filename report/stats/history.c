@@ -209,7 +209,7 @@ static bool shows_need(const struct runs *r, size_t i)
 
 /* -- order ------------------------------------------------------------------------------------- */
 
-static const char *label_of(const struct run *run, const char *key)
+static const char *text_of_label(const struct run *run, const char *key)
 {
 	const struct snapshot_pairs *labels = &run->snapshot.job.labels;
 
@@ -221,17 +221,17 @@ static const char *label_of(const struct run *run, const char *key)
 
 const char *history_commit(const struct run *run)
 {
-	return label_of(run, "git.commit");
+	return text_of_label(run, "git.commit");
 }
 
 /* NAN: unknown. A CI system says it of the commit that it builds, which may be another. */
 static double commit_time(const struct run *run)
 {
-	double t = s3_xml_time(label_of(run, "git.commit_time"));
+	double t = s3_xml_time(text_of_label(run, "git.commit_time"));
 
 	if (isnan(t) && *history_commit(run) &&
-	    strcmp(history_commit(run), label_of(run, "ci.commit")) == 0)
-		t = s3_xml_time(label_of(run, "ci.commit_time"));
+	    strcmp(history_commit(run), text_of_label(run, "ci.commit")) == 0)
+		t = s3_xml_time(text_of_label(run, "ci.commit_time"));
 	return t;
 }
 
@@ -240,7 +240,7 @@ bool history_precedes(const struct run *a, const struct run *b)
 	return a->order != b->order ? a->order < b->order : load_newer(b, a);
 }
 
-static bool is_of_job(const struct runs *r, size_t i)
+static bool has_order(const struct runs *r, size_t i)
 {
 	return i == 0 || (!r->v[i].future && !is_later(r, i) &&
 	                  !*job_key_differs(r->group_by, &r->v[0], &r->v[i]));
@@ -254,7 +254,7 @@ static void set_order(struct runs *r)
 	for (size_t i = 0; i < r->n; i++)
 		r->v[i].order = isnan(r->v[i].start) ? -INFINITY : r->v[i].start;
 	for (size_t i = 0; i < r->n && n < HISTORY_ORDERED; i++) {
-		if (!is_of_job(r, i))
+		if (!has_order(r, i))
 			continue;
 		at[n] = commit_time(&r->v[i]);
 		if (isnan(at[n]))

@@ -1,6 +1,6 @@
 /* change_points_cli: measures of one page from standard input → their change points. A measure is a
- * line "VALUE:STRATUM:INPUT VALUE:STRATUM:INPUT …"; without ":INPUT" it is unknown. An empty line
- * ends a page. */
+ * line "VALUE:STRATUM:INPUT:WAITED VALUE:STRATUM:INPUT:WAITED …"; without ":INPUT" it is unknown,
+ * and without ":WAITED" 0. An empty line ends a page. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +18,7 @@ static size_t read_rows(char *line, struct change_row rows[CHANGE_RUNS])
 		rows[n].value = strtod(at, &at);
 		rows[n].stratum = (size_t)strtoul(at + 1, &at, 10);
 		rows[n].input = *at == ':' ? strtod(at + 1, &at) : (double)NAN;
+		rows[n].waited = *at == ':' ? strtod(at + 1, &at) : 0;
 		at += *at == ' ';
 	}
 	return n;
@@ -34,9 +35,9 @@ static void print_page(struct change_series *s, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		for (size_t k = 0; k < s[i].points; k++) {
 			const struct change_point *c = &s[i].point[k];
-			printf("%s%zu p=%.6f %.6g->%.6g %.6f [%.6f,%.6f]%s", k ? "; " : "", c->at,
+			printf("%s%zu p=%.6f %.6g->%.6g %.6f [%.6f,%.6f]%s%s", k ? "; " : "", c->at,
 			       c->p, c->before, c->after, c->step, c->least, c->most,
-			       c->machine ? " machine" : "");
+			       c->machine ? " machine" : "", c->waited ? " waited" : "");
 		}
 		printf("%s%s\n", s[i].points ? "" : "-", m[i].kept ? " same input" : "");
 	}

@@ -95,7 +95,7 @@ def clearness(x, begin, at, end):
     near = [[max(min(d, 3 * noise), -3 * noise) for d in side] for side in sides]
     products = sum(a * b for side in near for a, b in zip(side, side[1:]))
     rho = products / sum(d * d for side in near for d in side) + 7 / (end - begin)
-    rho = min(max(0, rho), 0.95)
+    rho = min(max(0, rho), 0.54)
     return min(abs(math.expm1(right - left)) / STEP, abs(right - left) / noise / ((1 + rho) / (1 - rho)) ** 1.5)
 
 
@@ -111,7 +111,7 @@ def clear(x, points):
 
 
 def search(page):
-    """page: measures, each a list of (value, stratum, input). The logarithms, levels and change points of each."""
+    """page: measures, each a list of (value, stratum, input, share of waiting). The logarithms, levels and change points of each."""
     xs, levels = [], []
     for rows in page:
         level = {r[1]: statistics.median(math.log(q[0]) for q in rows if q[1] == r[1]) for r in rows}
@@ -146,8 +146,8 @@ def same_input(rows):
         return None
     at, slope, r2, mx = lambda x: 1, 0, 0, 0
     for turn in range(3):
-        off = [math.log(v / at(x)) for v, _, x in rows]
-        level = {s: statistics.median(o for o, r in zip(off, rows) if r[1] == s) for _, s, _ in rows}
+        off = [math.log(r[0] / at(r[2])) for r in rows]
+        level = {s[1]: statistics.median(o for o, r in zip(off, rows) if r[1] == s[1]) for s in rows}
         off = [o - level[r[1]] for o, r in zip(off, rows)]
         most = 2 * 1.4826 * statistics.median(map(abs, off))
         points = [(r[2], at(r[2]) * math.exp(max(min(o, most), -most) if turn else o)) for o, r in zip(off, rows)]
@@ -157,7 +157,7 @@ def same_input(rows):
     alone = any(len({x for k, (x, _) in enumerate(points) if k != i}) == 1 for i in range(len(points)))
     if r2 < 0.3 or alone or slope * mx > 3 * at(mx):
         return None
-    return [(v * at(rows[-1][2]) / at(x), s, x) for v, s, x in rows]
+    return [(r[0] * at(rows[-1][2]) / at(r[2]), *r[1:]) for r in rows]
 
 
 def unexplained(x, points, slopes):
@@ -190,10 +190,14 @@ def describe(rows, x, level, points):
         cut = int(edge) - 1 if edge >= 1 else 0
         here = level[rows[-1][1]]
         machine = not {r[1] for r in rows[begin:at]} & {r[1] for r in rows[at:end]}
-        out.append('%d p=%.6f %.6g->%.6g %.6f [%.6f,%.6f]%s' % (
+        step = math.expm1(statistics.median(pairs))
+        waited = [statistics.median(r[3] if len(r) > 3 else 0 for r in part) for part in (rows[begin:at], rows[at:end])]
+        longer = waited[1] - waited[0]
+        busy = longer * step > 0 and abs(math.log1p(step)) <= 3 * abs(longer)
+        out.append('%d p=%.6f %.6g->%.6g %.6f [%.6f,%.6f]%s%s' % (
             at, p, math.exp(here + statistics.median(x[begin:at])), math.exp(here + statistics.median(x[at:end])),
-            math.expm1(statistics.median(pairs)), math.expm1(pairs[cut]), math.expm1(pairs[-1 - cut]),
-            ' machine' if machine else ''))
+            step, math.expm1(pairs[cut]), math.expm1(pairs[-1 - cut]),
+            ' machine' if machine else '', ' waited' if busy else ''))
     return out
 
 
@@ -225,6 +229,15 @@ def pages():
     yield [[(x, 0, b) for x, b in zip(step(noisy(60, 0.03), 30, 1.3), [1e9 + 1e5 * i for i in range(60)])]]
     outliers = [x * (1.5 if i % 9 == 4 else 1) for i, x in enumerate(noisy(55, 0.03))]
     yield [[(v * (1 + i % 2), i % 2, b) for i, (v, _, b) in enumerate(sized(outliers, block))]]
+    # CPU time beside other programs: as much longer as they may make it, a step that is more, one the other way.
+    waits = lambda v, at, a, b: [(x, 0, 1e9, b if i >= at else a) for i, x in enumerate(v)]
+    yield [waits(step(noisy(60, 0.03), 40, 1.3), 40, 0.1, 0.6), waits(step(noisy(60, 0.03), 40, 2.5), 40, 0.5, 0.6),
+           waits(step(noisy(60, 0.03), 40, 1.3), 40, 0.6, 0.1), waits(step(noisy(60, 0.03), 40, 0.8), 40, 0.6, 0.1)]
+    # A step of more than six times the noise, whatever neighbours are like.
+    like = [0.0]
+    for _ in range(59):
+        like.append(0.8 * like[-1] + rng.gauss(0, 0.05))
+    yield [same(step([100 * math.exp(a) for a in like], 40, by)) for by in (1.2, 2.2)]
     yield [[(round(v / 12), 0, b) for v, _, b in sized(noisy(60, 0.05), grown)], sized(noisy(12, 0.03), grown)]
 
 

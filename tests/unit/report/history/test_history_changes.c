@@ -104,6 +104,48 @@ TEST(changed)
 	free(h);
 }
 
+/* More CPU time since run 31, while other programs kept the runs waiting longer, or less, since then,
+ * or for too small a difference. */
+TEST(cpu_time_beside_others)
+{
+	static const struct {
+		double share, later; /* of waiting */
+		bool known, waited;
+	} cases[] = {{0.1, 0.6, true, true},
+	             {0.6, 0.1, true, false},
+	             {0.5, 0.52, true, false},
+	             {0.1, 0.6, false, false}};
+
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct history_changes *h;
+		const struct history_measure *m;
+		struct buf text = {0};
+		enum trend_id id;
+		begin();
+		for (size_t i = 0; i < N; i++) {
+			double share = i < 31 ? cases[k].share : cases[k].later;
+			struct stats *user = &v[i].stats[METRIC_PROCESS_UTIME];
+			v[i].snapshot.contention =
+			    (struct snapshot_contention){cases[k].known, share * v[i].duration, 0};
+			user->n = v[i].stats[METRIC_PROCESS_STIME].n = 1;
+			user->sum = v[i].duration * (i < 31 ? 1 : 1.2);
+			v[i].stats[METRIC_PROCESS_STIME].sum = 0;
+		}
+		h = changes();
+		m = &h->of[TREND_CPU_TIME];
+		assert_int_equal(m->series.found.points, 1);
+		assert_true(m->series.found.point[0].waited == cases[k].waited);
+		assert_int_equal(m->word, cases[k].waited ? HISTORY_AS_USUAL : HISTORY_CHANGED);
+		assert_true((history_newest(&r, h, &id) == NULL) == cases[k].waited);
+		history_change_text(&r, TREND_CPU_TIME, &m->series, &m->series.found.point[0],
+		                    &text);
+		assert_true(!strstr(buf_cstr(&text), "kept the runs waiting longer since then") ==
+		            !cases[k].waited);
+		buf_free(&text);
+		free(h);
+	}
+}
+
 /* The commit of run i was made in second i of a minute. */
 static void label_times(void)
 {

@@ -160,9 +160,35 @@ TEST(edges)
 	expect(parent, "svg.parts", "[]");
 	chart_trend_add(other, &(struct trend_line){huge, 2, 1, &part, 1});
 	expect(other, "svg.points.0.y", "52");
-	expect(other, "svg.parts.0",
-	       "{\"from\":6,\"to\":474,\"y\":52,\"label\":\"a1b2c3d\",\"align\":\"start\"}");
+	expect(
+	    other, "svg.parts.0",
+	    "{\"from\":6,\"to\":474,\"y\":52,\"label\":\"a1b2c3d\",\"covered\":false,\"align\":\"start\"}");
 	expect(other, "svg.now", "{\"x\":474,\"y\":52}");
 	cJSON_Delete(parent);
 	cJSON_Delete(other);
+}
+
+/* Of labels that would lie on each other the newest is shown; the fourth stands at the right edge. */
+TEST(labels_of_changes)
+{
+	static const char *const covered = "ffttf"; /* of parts that begin at 0, 20, 60, 65, 69 */
+	struct trend_part part[] = {{0, 19, 1, ""},
+	                            {20, 59, 1, "aaaaaaa"},
+	                            {60, 64, 1, "bbbbbbb"},
+	                            {65, 68, 1, "ccccccc"},
+	                            {69, 79, 1, "ddddddd"}};
+	struct trend_point v[80];
+	cJSON *parent = cJSON_CreateObject();
+	const cJSON *parts;
+
+	for (size_t i = 0; i < 80; i++)
+		v[i] = (struct trend_point){.v = 1, .text = "", .place = ""};
+	chart_trend_add(parent, &(struct trend_line){v, 80, 79, part, 5});
+	parts = cJSON_GetObjectItem(cJSON_GetObjectItem(parent, "svg"), "parts");
+	for (int i = 0; i < 5; i++) {
+		const cJSON *one = cJSON_GetArrayItem(parts, i);
+		assert_true(cJSON_IsTrue(cJSON_GetObjectItem(one, "covered")) ==
+		            (covered[i] == 't'));
+	}
+	cJSON_Delete(parent);
 }
