@@ -533,7 +533,8 @@ static void add_range_end(cJSON *one, const char *key, const struct series *s,
 	cJSON_AddStringToObject(end, "anchor", anchor);
 }
 
-/* "12% above the median of the last 5 runs, 4.50 s"; without the value where this run has it. */
+/* "12% above the median, 4.50 s"; without the value where this run has it. "Against before" says of
+ * how many runs it is. */
 static void add_distance_text(struct buf *b, const struct series *s, const struct trend_measure *m,
                               const struct history_measure *h)
 {
@@ -552,8 +553,7 @@ static void add_distance_text(struct buf *b, const struct series *s, const struc
 	if (h->n == 1)
 		buf_printf(b, " the %s comparable run", history_older(s->r) ? "last" : "only");
 	else
-		buf_printf(b, " the median of %s%zu runs", history_older(s->r) ? "the last " : "",
-		           h->n);
+		buf_str(b, " the median");
 	if (strcmp(text, now) != 0)
 		buf_printf(b, ", %s", text);
 }

@@ -97,7 +97,7 @@ for (const name of Object.keys(runs))
 			assert.deepEqual(spilled, []);
 		// Each sentence of the verdict that has a place in the page is there.
 		const sentences = (await page.locator('main li, #before > p').evaluateAll(all =>
-			all.filter(node => node.checkVisibility()).map(node => node.textContent))).join('\n');
+			all.filter(node => node.checkVisibility()).map(node => node.textContent))).map(shown).join('\n');
 		for (const { card, text } of model.verdict)
 			assert.ok(!card || sentences.includes(shown(text)), text);
 		assert.equal(await page.evaluate(() => window.pwned), undefined);

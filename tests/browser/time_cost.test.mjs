@@ -10,7 +10,7 @@ import test, { after } from 'node:test';
 import { promisify } from 'node:util';
 import { many, recording } from '../services/keeper_many.mjs';
 import { start } from '../services/keeper_stub.mjs';
-import { REPORT, visit } from './page.mjs';
+import { REPORT, shown, visit } from './page.mjs';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'rtrack-time-cost-'));
@@ -89,7 +89,7 @@ for (const [what, options] of Object.entries({
 				assert.ok(a.right <= b.left + 1 || b.right <= a.left + 1 || a.bottom <= b.top + 4 || b.bottom <= a.top + 4,
 					`${a.text} and ${b.text}`);
 		}
-		assert.equal(await page.locator('#time-cost + span').textContent(), of.sentence);
+		assert.equal(shown(await page.locator('#time-cost + span').textContent()), of.sentence);
 		if (what !== 'without script') {
 			await page.locator('details').evaluateAll(all => all.forEach(node => {
 				node.open = true;
