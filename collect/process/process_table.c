@@ -274,7 +274,7 @@ static int enter_process(struct process_table *t, int pid, int parent)
 		return -1;
 	}
 	/* A job that we start begins with the run; one that we attach to was there before. */
-	p->has_clock = t->r->own_pids;
+	p->has_clock = !t->r->replayed && !t->r->other_pids;
 	p->predates_run = t->reading == 1 && !t->subreaper;
 	t->kept += p->keeps_fds;
 	t->high += (size_t)place == t->high;

@@ -293,7 +293,7 @@ int proc_pid_check(const struct root *r, int pid, struct err *e)
 		return err_set(e, "process %d cannot be seen: /proc/stat: %s", pid,
 		               strerror(errno));
 	close(fd);
-	if (!r->replayed && !r->own_pids)
+	if (r->other_pids)
 		return err_set(e, "process %d cannot be seen: /proc is of another PID namespace",
 		               pid);
 	return err_set(e, "no process %d", pid);

@@ -38,7 +38,7 @@ int root_open(struct root *r, const char *dir, struct err *e)
 	r->open = true;
 	r->replayed = dir != NULL;
 	r->scarce = fd_limit_most() < FEW_FILES;
-	r->own_pids = !r->replayed && has_own_pids(r);
+	r->other_pids = !r->replayed && !has_own_pids(r);
 	return 0;
 }
 
@@ -102,7 +102,7 @@ int root_openat(const struct root *r, const char *path)
 		errno = EBADF;
 		return -1;
 	}
-	if (!r->replayed && !r->own_pids && is_of_process(path)) {
+	if (r->other_pids && is_of_process(path)) {
 		errno = ENOENT;
 		return -1;
 	}

@@ -26,9 +26,9 @@ struct root {
 	bool open;     /* false: nothing to close ({0}) */
 	bool replayed; /* a captured machine: its numbers do not move */
 	bool scarce;   /* RLIMIT_NOFILE is so low that a root_file keeps no descriptor */
-	/* /proc has the pids that system calls take. If it is that of another PID namespace
-	 * (unshare --pid without --mount-proc), its pids are other processes: none is opened. */
-	bool own_pids;
+	/* /proc is that of another PID namespace (unshare --pid without --mount-proc): its pids are
+	 * other processes than those that system calls take, and none is opened. */
+	bool other_pids;
 };
 
 /* dir NULL: the machine itself. 0, or -1 with an error that names the directory. */

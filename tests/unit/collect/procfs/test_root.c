@@ -283,7 +283,7 @@ static int look_from_namespace(void)
 	if (fork() == 0) {
 		if (root_open(&r, NULL, NULL))
 			_exit(4);
-		seen = r.own_pids ? 2 : proc_pid_stat_of(&r, 1, &stat) == 0;
+		seen = !r.other_pids ? 2 : proc_pid_stat_of(&r, 1, &stat) == 0;
 		if (!seen && (proc_pid_check(&r, 1, &e) == 0 ||
 		              strcmp(e.msg, "process 1 cannot be seen: /proc is of another PID "
 		                            "namespace") != 0))
@@ -301,7 +301,7 @@ TEST(opens_no_process_of_another_namespace)
 	int status;
 
 	assert_int_equal(root_open(&r, NULL, NULL), 0);
-	assert_true(r.own_pids);
+	assert_false(r.other_pids);
 	root_close(&r);
 	if (fork() == 0)
 		_exit(look_from_namespace());
