@@ -411,7 +411,7 @@ static void add_process_row(cJSON *rows, const struct table *t, size_t i, size_t
 	model_json_time(row, "end", end);
 	add_or_dash(row, "from", UNIT_SECONDS, p->start_s < 0 ? 0 : stats_round(p->start_s, 3));
 	add_or_dash(row, "duration", UNIT_SECONDS,
-	            length >= 0 ? stats_round(length, 3) : (double)NAN);
+	            length >= 0 ? stats_round(length, 6) : (double)NAN);
 	add_cpu(row, t, p);
 	add_or_dash(row, "memory", UNIT_BYTES, process_tree_memory(p));
 	add_or_dash(row, "read", UNIT_BYTES, s ? s->read_b : (double)NAN);
