@@ -9,12 +9,12 @@
 #include "collect/procfs/proc_pid.h"
 #include "core/base/larger.h"
 
-double ended_cpu_inherited(const struct living *p)
+double ended_cpu_inherited(const struct living_table *t, const struct living *p)
 {
-	double s = p->n_zombies > LIVING_ZOMBIES ? (double)NAN : p->inherited_s;
+	double s = p->lost_zombies ? (double)NAN : p->inherited_s;
 
-	for (int i = 0; i < p->n_zombies && i < LIVING_ZOMBIES; i++)
-		s += p->zombies[i].s;
+	for (int i = 0; i < t->n_zombies; i++)
+		s += t->zombies[i].parent == p->id ? t->zombies[i].s : 0;
 	return s;
 }
 
@@ -24,26 +24,28 @@ static bool exists(int pid)
 	return kill(pid, 0) == 0 || errno != ESRCH;
 }
 
-static void add_zombie(struct living *parent, int pid, double s)
+static void add_zombie(struct living_table *t, struct living *parent, int pid, double s)
 {
-	if (parent->n_zombies < LIVING_ZOMBIES)
-		parent->zombies[parent->n_zombies++] = (struct living_zombie){pid, s};
+	if (t->n_zombies < LIVING_ZOMBIES)
+		t->zombies[t->n_zombies++] = (struct living_zombie){parent->id, pid, s};
 	else
-		parent->n_zombies = LIVING_ZOMBIES + 1;
+		parent->lost_zombies = true;
 }
 
-/* Forgets those that have been reaped. Whether there are none of them. */
-static bool keep_zombies(struct living *parent)
+/* Forgets those of a parent that have been reaped. Whether there are none of them. */
+static bool keep_zombies(struct living_table *t, const struct living *parent)
 {
-	int n = parent->n_zombies, kept = 0;
+	bool all = !parent->lost_zombies;
 
-	if (n > LIVING_ZOMBIES)
-		return false;
-	for (int i = 0; i < n; i++)
-		if (exists(parent->zombies[i].pid))
-			parent->zombies[kept++] = parent->zombies[i];
-	parent->n_zombies = kept;
-	return kept == n;
+	for (int i = 0; i < t->n_zombies;) {
+		if (t->zombies[i].parent != parent->id || exists(t->zombies[i].pid)) {
+			i++;
+			continue;
+		}
+		t->zombies[i] = t->zombies[--t->n_zombies];
+		all = false;
+	}
+	return all;
 }
 
 void ended_cpu_miss(struct living_table *t, struct living *p)
@@ -54,7 +56,7 @@ void ended_cpu_miss(struct living_table *t, struct living *p)
 		return;
 	parent->inherited_s = NAN;
 	if (exists(p->pid))
-		add_zombie(parent, p->pid, NAN);
+		add_zombie(t, parent, p->pid, NAN);
 }
 
 double ended_cpu_zombie(const struct root *r, const struct proc_pid_stat *own, double tick_s)
@@ -95,23 +97,24 @@ static bool has_reaped_others(const struct ended_cpu *c, const struct living *pa
 static void look_at_parent(const struct ended_cpu *c, struct living *parent, struct living *p,
                            double total_s)
 {
-	double before_s = ended_cpu_inherited(parent), handed_s = ended_cpu_inherited(p), grown_s;
+	double before_s = ended_cpu_inherited(c->table, parent), grown_s;
+	double handed_s = ended_cpu_inherited(c->table, p);
 	struct proc_pid_stat of;
 	bool sure;
 
-	(void)keep_zombies(parent);
+	(void)keep_zombies(c->table, parent);
 	if (proc_pid_stat_of(c->r, parent->pid, &of)) {
 		parent->inherited_s = NAN;
 		return;
 	}
 	/* One that is reaped meanwhile is in it, or is not. */
-	sure = keep_zombies(parent) && !has_reaped_others(c, parent, p);
+	sure = keep_zombies(c->table, parent) && !has_reaped_others(c, parent, p);
 	if (!isnan(total_s) && exists(p->pid))
-		add_zombie(parent, p->pid, total_s);
+		add_zombie(c->table, parent, p->pid, total_s);
 	else if (!isnan(total_s))
 		sure = false;
 	parent->inherited_s = sure ? (double)(of.cutime + of.cstime) * c->tick_s : (double)NAN;
-	grown_s = ended_cpu_inherited(parent) - before_s - handed_s;
+	grown_s = ended_cpu_inherited(c->table, parent) - before_s - handed_s;
 	if (isnan(total_s) && !p->reaped && !isnan(grown_s)) {
 		p->cpu_s = larger(p->cpu_s, larger(grown_s, 0));
 		p->cpu_exact = true;

@@ -33,6 +33,6 @@ double ended_cpu_zombie(const struct root *r, const struct proc_pid_stat *own, d
 void ended_cpu_miss(struct living_table *t, struct living *p);
 
 /* CPU time that p inherited, so far as is known; NAN: it is not. */
-double ended_cpu_inherited(const struct living *p);
+double ended_cpu_inherited(const struct living_table *t, const struct living *p);
 
 #endif

@@ -112,6 +112,11 @@ void living_remove(struct living_table *t, struct living *p)
 	while (*at != place)
 		at = &t->of[*at].next;
 	*at = p->next;
+	for (int i = 0; i < t->n_zombies;)
+		if (t->zombies[i].parent == p->id)
+			t->zombies[i] = t->zombies[--t->n_zombies];
+		else
+			i++;
 	leave_program(t, p);
 	p->pid = 0;
 	p->next = t->free_place;

@@ -54,23 +54,18 @@ struct living {
 		struct rlimit cpu;
 		rlim_t file; /* its size */
 	} limits;
-	/* CPU time that it inherited from children that it waited for. A child whose zombie was
-	 * read is in it as soon as it is reaped. */
+	/* CPU time that it inherited from children that it waited for; those that are zombies are in
+	 * .zombies of the table. */
 	double inherited_s; /* NAN: not known */
 	/* As perf_events.h reports it */
-	int threads;      /* that live; LIVING_UNCOUNTED: not known */
-	int cpu_due;      /* records of CPU time that are still to come */
-	uint64_t cpu_ns;  /* of threads that have ended */
-	bool early;       /* .status came before the last thread ended */
-	int64_t ended_at; /* CLOCK_MONOTONIC, ns, of the last thread; 0: it lives */
-	bool holds;       /* it has ended, and its CPU time is what is left of the total */
-	bool dropped;     /* its events were dropped: samples say how long it lives */
-	/* Children that had ended when inherited_s was read, and were not in it. */
-	int n_zombies; /* LIVING_ZOMBIES + 1: there were too many to know them all */
-	struct living_zombie {
-		int pid;
-		double s; /* what it will hand over; NAN: not known */
-	} zombies[LIVING_ZOMBIES];
+	int threads;       /* that live; LIVING_UNCOUNTED: not known */
+	int cpu_due;       /* records of CPU time that are still to come */
+	uint64_t cpu_ns;   /* of threads that have ended */
+	bool early;        /* .status came before the last thread ended */
+	int64_t ended_at;  /* CLOCK_MONOTONIC, ns, of the last thread; 0: it lives */
+	bool holds;        /* it has ended, and its CPU time is what is left of the total */
+	bool dropped;      /* its events were dropped: samples say how long it lives */
+	bool lost_zombies; /* children have ended that are in neither of them */
 };
 
 struct living_table {
@@ -80,6 +75,13 @@ struct living_table {
 	uint32_t ids;              /* the last one given */
 	double n, beyond;          /* processes added, and those of them that found no place */
 	int free_program, high_program;
+	/* Children that had ended when their parent's .inherited_s was read, and were not in it. */
+	int n_zombies;
+	struct living_zombie {
+		uint32_t parent;
+		int pid;
+		double s; /* what it will hand over; NAN: not known */
+	} zombies[LIVING_ZOMBIES];
 	struct living of[LIVING_MAX];
 	struct living_program programs[LIVING_NAMES];
 };

@@ -899,8 +899,8 @@ void process_log_reaped(struct process_log *l, int pid, int status, const struct
 	p->reaped = true;
 	p->status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 	/* Without events nobody has counted what it inherited from its children. */
-	if (l->by_events && !isnan(ended_cpu_inherited(p)))
-		set_cpu(p, larger(total - ended_cpu_inherited(p), 0));
+	if (l->by_events && !isnan(ended_cpu_inherited(&l->table, p)))
+		set_cpu(p, larger(total - ended_cpu_inherited(&l->table, p), 0));
 }
 
 /* Takes what a sample knows about a process. */

@@ -21,9 +21,9 @@ struct numbered {
 	size_t n, max;
 };
 
-/* CPU times have as many as that of the whole job. Many processes of 0.9 ms would add up to more
- * than the job used if each had 0.001 s. */
-#define CPU_DECIMALS 6
+/* Times are to the microsecond. Rounded to 0.001 s, many processes of 0.9 ms would add up to more
+ * than the job used, and each of them would use more than it lived. */
+#define DECIMALS 6
 
 struct column {
 	struct json_write *j;
@@ -136,13 +136,13 @@ static void put_row_cell(void *to, const struct process_tree_node *row)
 		json_write_num(c->j, NULL, (double)row->parent);
 		break;
 	case START:
-		put_rounded(c->j, NULL, row->start_s, 3);
+		put_rounded(c->j, NULL, row->start_s, DECIMALS);
 		break;
 	case END:
-		put_rounded(c->j, NULL, row->end_s, 3);
+		put_rounded(c->j, NULL, row->end_s, DECIMALS);
 		break;
 	case CPU:
-		put_rounded(c->j, NULL, row->cpu_s, CPU_DECIMALS);
+		put_rounded(c->j, NULL, row->cpu_s, DECIMALS);
 		break;
 	case MEMORY:
 		put_rounded(c->j, NULL, row->memory_b, 0);
@@ -182,12 +182,12 @@ static void put_groups(struct column *c, const struct process_tree_rows *rows)
 		json_write_str(c->j, "name", g->name);
 		json_write_num(c->j, "parent", (double)g->parent);
 		json_write_num(c->j, "n", g->n);
-		put_rounded(c->j, "cpu_s", g->cpu_s, CPU_DECIMALS);
+		put_rounded(c->j, "cpu_s", g->cpu_s, DECIMALS);
 		if (g->cpu_exact > 0)
 			json_write_num(c->j, "cpu_exact", 1);
 		put_rounded(c->j, "memory_bytes", g->memory_b, 0);
-		put_rounded(c->j, "start_s", g->start_s, 3);
-		put_rounded(c->j, "end_s", g->end_s, 3);
+		put_rounded(c->j, "start_s", g->start_s, DECIMALS);
+		put_rounded(c->j, "end_s", g->end_s, DECIMALS);
 		json_write_object_end(c->j);
 	}
 	json_write_array_end(c->j);

@@ -9,6 +9,7 @@
 #include "report/chart/chart_route.h"
 #include "report/chart/chart_svg.h"
 #include "report/model/model_sections.h"
+#include "report/stats/allowance.h"
 #include "report/stats/usage_column.h"
 #include "report/units/model_json.h"
 #include "report/units/units.h"
@@ -282,6 +283,7 @@ static void add_timeline(struct timeline *l, const struct chart_grid *grid, cJSO
 #define PATH_LEAST   0.01          /* of the run: a shorter time is no reason to be listed */
 #define STATES_LEAST 0.5           /* of the CPU time of a name: of less, states say too little */
 #define NOBODY_LEAST 0.001         /* of the job's CPU time: less is rounding */
+#define HIDDEN_MOST  0.2           /* of that: less does not explain it */
 #define UNKNOWN_TEXT "–"
 
 /* How a process is among the rows. */
@@ -295,8 +297,9 @@ struct table {
 	double job_cpu_s;  /* NAN: unknown. At least .cpu_s, so that no share is above 100 % */
 	double excess_s;   /* CPU time of the processes beyond the job's; 0: none */
 	double cpu_s;      /* of all processes of the table */
-	double unknown;    /* processes whose CPU time is not known, … */
-	double bounds;     /* and of which only a part is known */
+	double unknown;    /* processes whose CPU time is not known */
+	double hidden_s;   /* the most CPU time that these, and those of which only a part is known,
+	                    * can have used beside it */
 	unsigned char *by; /* of each process */
 	long most_cpu, most_memory;
 };
@@ -408,7 +411,7 @@ static void add_process_row(cJSON *rows, const struct table *t, size_t i, size_t
 	model_json_time(row, "end", end);
 	add_or_dash(row, "from", UNIT_SECONDS, p->start_s < 0 ? 0 : stats_round(p->start_s, 3));
 	add_or_dash(row, "duration", UNIT_SECONDS,
-	            length >= 0 ? stats_round(length, 3) : (double)NAN);
+	            length >= 0 ? stats_round(length, 6) : (double)NAN);
 	add_cpu(row, t, p);
 	add_or_dash(row, "memory", UNIT_BYTES, process_tree_memory(p));
 	add_or_dash(row, "read", UNIT_BYTES, s ? s->read_b : (double)NAN);
@@ -631,10 +634,10 @@ static bool by_perf(const struct process_tree *t)
 	return t->kernel && strcmp(t->kernel, PROCESS_TREE_PERF) == 0;
 }
 
-/* Every process is there, each with its CPU time until its end. */
+/* Every process is there with its CPU time until its end, but for what cannot explain nobody_s(). */
 static bool counts_all(const struct table *t)
 {
-	return is_by_events(t->t) && by_perf(t->t) && t->unknown <= 0 && t->bounds <= 0;
+	return is_by_events(t->t) && by_perf(t->t) && t->hidden_s <= HIDDEN_MOST * nobody_s(t);
 }
 
 static void add_nobody_row(cJSON *rows, const struct table *t)
@@ -739,10 +742,9 @@ static void say_nobody(const struct table *t, struct buf *b)
 		           "two samples, and after the last sample of each.",
 		           UNITS_SECONDS(s), UNITS_PERCENT(share));
 	else if (s > 0 && counts_all(t))
-		buf_printf(b,
-		           " The kernel used another %s (%s) to start and end them, and to switch "
-		           "between them.",
-		           UNITS_SECONDS(s), UNITS_PERCENT(share));
+		buf_printf(b, " The kernel used another %s (%s) to start and end them%s.",
+		           UNITS_SECONDS(s), UNITS_PERCENT(share),
+		           t->hidden_s > 0 ? ", or most of that" : "");
 	else if (s > 0)
 		buf_printf(b, " The job used another %s (%s); by which processes is unknown.",
 		           UNITS_SECONDS(s), UNITS_PERCENT(share));
@@ -791,16 +793,28 @@ static void add_process_summary(cJSON *processes, const struct table *t)
 
 /* -- the whole --------------------------------------------------------------------------------- */
 
+static double hidden_s(const struct table *t, const struct process_tree_node *p)
+{
+	double lived_s = (isnan(p->end_s) ? t->run->stop - t->run->start : p->end_s) - p->start_s;
+
+	if (p->cpu_exact > 0 && !isnan(p->cpu_s))
+		return 0;
+	/* All CPUs, as long as it lived. */
+	lived_s *= allowance_machine_cpus(t->run);
+	return lived_s >= 0 ? lived_s : INFINITY;
+}
+
 static void add_process_table(cJSON *processes, struct table *t)
 {
 	for (size_t i = 0; i < t->t->kept; i++) {
 		t->cpu_s += zero_if_unknown(t->t->of[i].cpu_s);
 		t->unknown += isnan(t->t->of[i].cpu_s);
-		t->bounds += cpu_is_bound(t, &t->t->of[i]);
+		t->hidden_s += hidden_s(t, &t->t->of[i]);
 	}
 	for (size_t i = 0; i < t->t->n_groups; i++) {
 		t->cpu_s += t->t->groups[i].cpu_s;
-		t->bounds += !(t->t->groups[i].cpu_exact > 0);
+		if (!(t->t->groups[i].cpu_exact > 0))
+			t->hidden_s = INFINITY;
 	}
 	t->job_cpu_s = usage_cpu_seconds(t->run);
 	t->excess_s = beyond_rounding(t, t->cpu_s - t->job_cpu_s);
