@@ -566,6 +566,7 @@ static int open_once(struct once *w, struct err *e)
 	machine_keep_devices(w->machine);
 	if (!(w->gpu = gpu_open_list(&w->root, o->gpus, 1, e)))
 		return -1;
+	gpu_find(w->gpu);
 	if (w->tree)
 		tree_exclude(w->tree, gpu_pid(w->gpu));
 	return 0;

@@ -392,8 +392,7 @@ void command_close(struct command *c)
 void command_save(struct command_before *b)
 {
 	sigprocmask(SIG_SETMASK, NULL, &b->mask);
-	for (int i = 1; i < NSIG; i++)
-		(void)sigaction(i, NULL, &b->actions[i]);
+	(void)sigaction(SIGCHLD, NULL, &b->child);
 	if (getrlimit(RLIMIT_NOFILE, &b->files))
 		b->files.rlim_max = 0;
 	b->mark = getenv(PHASE_FIFO_VARIABLE);
@@ -408,8 +407,7 @@ int command_run_unrecorded(const struct command_before *b, char *const *command,
 		(void)setrlimit(RLIMIT_NOFILE, &b->files);
 	if (!b->mark || setenv(PHASE_FIFO_VARIABLE, b->mark, 1))
 		unsetenv(PHASE_FIFO_VARIABLE);
-	for (int i = 1; i < NSIG; i++)
-		(void)sigaction(i, &b->actions[i], NULL);
+	(void)sigaction(SIGCHLD, &b->child, NULL);
 	sigprocmask(SIG_SETMASK, &b->mask, NULL);
 	why = command_exec(command);
 	command_explain(command[0], why, e);

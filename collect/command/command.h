@@ -96,7 +96,7 @@ void command_close(struct command *c);
  * open: everything that a program inherits and that setting up a recording changes. */
 struct command_before {
 	sigset_t mask;
-	struct sigaction actions[NSIG];
+	struct sigaction child; /* SIGCHLD: the only action that is changed (signals_open) */
 	struct rlimit files;
 	const char *mark; /* $RTRACK_MARK of an enclosing recording; NULL: none */
 };

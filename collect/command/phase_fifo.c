@@ -140,6 +140,11 @@ static int name_fifo(const char *temp, const char *path)
 {
 	struct stat st;
 
+	if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+		return 0;
+	/* EINVAL: a file system that cannot say whether it replaces. */
+	if (errno != EINVAL && errno != ENOSYS && errno != EPERM)
+		return -1;
 	if (link(temp, path) == 0) {
 		unlink(temp);
 		return 0;

@@ -426,8 +426,7 @@ static bool in_pid_namespace(const struct root *r)
 	return nested;
 }
 
-/* Looks for drivers once, and forks the sampler, which waits for its start. */
-static void find_gpus(struct gpu *g)
+void gpu_find(struct gpu *g)
 {
 	struct gpu_sampler_setup *setup = &g->setup;
 
@@ -475,7 +474,7 @@ void gpu_wait(struct gpu *g, int64_t deadline_ns)
 {
 	const struct timespec moment = {.tv_nsec = 2000000};
 
-	find_gpus(g);
+	gpu_find(g);
 	if (!g->sampler.pid)
 		return;
 	gpu_sampler_start(&g->sampler, clocks_now(CLOCK_MONOTONIC));
@@ -549,7 +548,7 @@ bool gpu_any(const struct gpu *g)
 
 void gpu_start(struct gpu *g, int64_t origin)
 {
-	find_gpus(g);
+	gpu_find(g);
 	g->origin = origin;
 	gpu_sampler_start(&g->sampler, origin);
 }

@@ -24,16 +24,18 @@ struct gpu_options {
 
 struct gpu;
 
-/* r must outlive the result. Only if UUIDs are given are GPUs looked for at once, and gpu_open waits
- * up to 30 s for their names; otherwise gpu_start or gpu_wait does that. NULL with a sentence: no
- * memory, or no GPU with such a UUID. */
+/* r must outlive the result. If UUIDs are given, GPUs are looked for at once, and gpu_open waits up to
+ * 30 s for their names. NULL with a sentence: no memory, or no GPU with such a UUID. */
 struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct err *e);
 
 /* The same for the GPUs of a list: UUID[,UUID]…, or NULL for all. */
 struct gpu *gpu_open_list(const struct root *r, const char *list, double interval_s, struct err *e);
 
-/* The sampler's PID: a child of the recorder, not a process of the job; 0: no sampler. Once GPUs
- * were looked for, as the next. */
+/* Detects drivers and forks the sampler, which then waits for gpu_start. Only the first call does
+ * something; gpu_wait and gpu_start call it. Before it, no GPU is known. */
+void gpu_find(struct gpu *g);
+
+/* The sampler's PID: a child of the recorder, not a process of the job; 0: no sampler. */
 int gpu_pid(const struct gpu *g);
 
 /* Whether there is a GPU to sample; if not, all values are known to be 0. */
@@ -43,7 +45,7 @@ bool gpu_any(const struct gpu *g);
  * a time of CLOCK_MONOTONIC. */
 void gpu_wait(struct gpu *g, int64_t deadline_ns);
 
-/* Call once the command has started. Detects drivers and forks the sampler. Samples will be taken at origin (CLOCK_MONOTONIC, ns) and at
+/* Call once the command has started. Samples will be taken at origin (CLOCK_MONOTONIC, ns) and at
  * multiples of the interval after it. */
 void gpu_start(struct gpu *g, int64_t origin);
 

@@ -252,6 +252,7 @@ static uint64_t journal_rows_kept(const struct journal_rows *r, uint64_t i, size
 
 #define LONG      8192 /* rows; from here on, turning rows into columns pays off */
 #define NOT_WHOLE UINT64_MAX
+#define ALL_EARLY UINT64_MAX
 #define NOW_AFTER 2    /* early samples, in the first moments */
 #define ROOM      4096 /* for most headers */
 
@@ -274,8 +275,9 @@ struct journal {
 	bool early_now; /* the record of the processes now of the first moments is there */
 	uint64_t last;  /* number of the last regular record; UINT64_MAX: none */
 	unsigned char chunk[RECORD_MANY];
-	size_t fit;       /* records in the chunk, at most */
-	uint64_t at_hand; /* the first row in the chunk, which has regular rows alone */
+	size_t fit; /* records in the chunk, at most */
+	uint64_t
+	    at_hand; /* the first row in the chunk, which has regular rows alone; or ALL_EARLY */
 	size_t n_at_hand;
 	struct journal_turned turned;
 };
@@ -558,17 +560,38 @@ static int cannot_be_read(const struct journal *j, struct err *e)
 	return err_set(e, "%s: cannot be read again", j->path);
 }
 
+/* Reads all early records into the chunk, unless they are there. False: they have no room. */
+static bool load_early(struct journal *j)
+{
+	if (j->at_hand == ALL_EARLY && j->n_at_hand == j->n_early)
+		return true;
+	j->n_at_hand = 0;
+	for (size_t i = 0; i < j->n_early; i++)
+		if (j->n_early > j->fit ||
+		    tmpfile_read(j->fd, j->chunk + i * j->record, j->record,
+		                 j->start + (off_t)(j->early[i] * j->record)))
+			return false;
+	j->at_hand = ALL_EARLY;
+	j->n_at_hand = j->n_early;
+	return true;
+}
+
 static int fetch_early(void *ctx, enum metric_id id, size_t from, size_t n, double *out,
                        struct err *e)
 {
 	struct journal *j = ctx;
 	size_t cell;
+	bool loaded;
 
 	if (!journal_turned_column(j->columns, j->n_columns, id, &cell, out, n))
 		return 0;
+	loaded = load_early(j);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t at = j->early[from + i] * j->record + RECORD_HEAD + cell * 8;
-		if (tmpfile_read(j->fd, &out[i], 8, j->start + (off_t)at))
+		if (loaded)
+			memcpy(&out[i], j->chunk + (from + i) * j->record + RECORD_HEAD + cell * 8,
+			       8);
+		else if (tmpfile_read(j->fd, &out[i], 8, j->start + (off_t)at))
 			return cannot_be_read(j, e);
 	}
 	return 0;
