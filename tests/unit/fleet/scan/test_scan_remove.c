@@ -125,6 +125,57 @@ TEST_WITH(a_folder_of_a_user, recordings_begin, recordings_end)
 	assert_non_null(strstr(t->e.msg, "No such file"));
 }
 
+/* What was changed at the limit stays; a folder of a day goes if all of its day is before it. */
+TEST_WITH(at_the_limit, recordings_begin, recordings_end)
+{
+	struct timespec times[2] = {{(time_t)BEFORE, 0}, {(time_t)BEFORE, 0}};
+	struct tree tree = {.t = *state};
+	struct recordings *t = tree.t;
+
+	make_folder(t, of_user(""));
+	make_folder(t, of_user("2026-11-28"));
+	make_folder(t, of_user("2026-11-29"));
+	recordings_file(t, of_user("at.json.gz"), "{}");
+	assert_int_equal(utimensat(AT_FDCWD, t->path, times, 0), 0);
+	recordings_file(t, of_user("before.json.gz"), "{}");
+	times[1].tv_sec--;
+	assert_int_equal(utimensat(AT_FDCWD, t->path, times, 0), 0);
+	assert_int_equal(remove_from(&tree, ""), 0);
+	assert_int_equal(tree.removed.users, 1);
+	assert_true(is_there(t, of_user("at.json.gz")));
+	assert_false(is_there(t, of_user("before.json.gz")));
+	assert_true(is_there(t, of_user("2026-11-29")));
+	assert_false(is_there(t, of_user("2026-11-28")));
+}
+
+/* What cannot be removed is named, once each. Root may remove everything, so this is done as
+ * somebody else. */
+TEST_WITH(without_the_right, recordings_begin, recordings_end)
+{
+	struct tree tree = {.t = *state};
+	struct recordings *t = tree.t;
+	bool root = geteuid() == 0;
+
+	if (root)
+		assert_int_equal(chown(t->folder, 54321, 54321) || seteuid(54321), 0);
+	make_folder(t, of_user(""));
+	make_folder(t, of_user("2026-01-01"));
+	make_old(t, of_user("2026-01-01/a.json.gz"));
+	make_folder(t, of_user("2026-01-02")); /* empty */
+	make_old(t, of_user("flat.json.gz"));
+	assert_int_equal(chmod(recordings_path(t, of_user("2026-01-01")), 0500), 0);
+	assert_int_equal(chmod(recordings_path(t, of_user("")), 0500), 0);
+	assert_int_equal(remove_from(&tree, ""), 0);
+	assert_int_equal(chmod(recordings_path(t, of_user("")), 0700), 0);
+	assert_int_equal(chmod(recordings_path(t, of_user("2026-01-01")), 0700), 0);
+	if (root)
+		assert_int_equal(seteuid(0), 0);
+	assert_int_equal(tree.removed.files + tree.removed.folders, 0);
+	assert_int_equal(tree.failures + tree.removed.kept, 4);
+	assert_true(tree.failures >= 3); /* a folder that has files may be one that is kept */
+	assert_non_null(strstr(tree.sentences, ": Permission denied"));
+}
+
 TEST_WITH(links, recordings_begin, recordings_end)
 {
 	struct tree tree = {.t = *state};
