@@ -54,8 +54,8 @@ struct living {
 		struct rlimit cpu;
 		rlim_t file; /* its size */
 	} limits;
-	/* CPU time that it inherited from children that it waited for; those that are zombies are in
-	 * .zombies of the table. */
+	/* CPU time that it inherited from children that it waited for; those that are zombies are
+	 * in .zombies of the table. */
 	double inherited_s; /* NAN: not known */
 	/* As perf_events.h reports it */
 	int threads;       /* that live; LIVING_UNCOUNTED: not known */

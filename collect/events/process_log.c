@@ -340,8 +340,7 @@ static bool lives_beyond(const struct process_log *l, const struct proc_pid_stat
 {
 	double apart_s = (double)(clocks_now(CLOCK_BOOTTIME) - clocks_now(CLOCK_MONOTONIC)) / 1e9;
 
-	return !own->exiting &&
-	       ((double)own->starttime + 1) * l->tick_s - apart_s < (double)at / 1e9;
+	return !own->exiting && (double)own->starttime * l->tick_s - apart_s < (double)at / 1e9;
 }
 
 /* When its first thread ends, the others mostly follow at once; some programs leave them

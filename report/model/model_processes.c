@@ -634,7 +634,8 @@ static bool by_perf(const struct process_tree *t)
 	return t->kernel && strcmp(t->kernel, PROCESS_TREE_PERF) == 0;
 }
 
-/* Every process is there with its CPU time until its end, but for what cannot explain nobody_s(). */
+/* Every process is there with its CPU time until its end, but for too little to explain
+ * nobody_s(). */
 static bool counts_all(const struct table *t)
 {
 	return is_by_events(t->t) && by_perf(t->t) && t->hidden_s <= HIDDEN_MOST * nobody_s(t);

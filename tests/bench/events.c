@@ -1,8 +1,8 @@
 /* events: what software events (collect/events/perf_events.h) cost the job that they follow: pairs
  * as perf_events.c opens them, for one CPU, or spread over those that there are, for more. Turns of
- * some 30 ms of CPU time each, without and with events, one right after the other, first the one and
- * then the other: a job's own CPU time of a process from its fork to its end, of a switch between
- * two processes, on one CPU and over all, and of a compiler. A row for each number of events, with
+ * some 30 ms of CPU time, without and with events in pairs, each of the two first by turns: a job's
+ * own CPU time of a process from its fork to its end, of a switch between two processes, on one CPU
+ * and on two, and of a compiler. A row for each number of events, with
  * the 95 % confidence interval of the median ratio instead of its quartiles. Where the kernel
  * refuses so many, there is no row. events [PAIRS] */
 #include <linux/perf_event.h>

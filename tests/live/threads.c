@@ -1,7 +1,7 @@
 /* threads: a second thread, not the first, forks COUNT workers, each of which burns CPU for MS ms
  * of wall time; or, with "switch", the two hand a byte to each other COUNT times, or for MS ms if
- * that is 0, and each works for about US microseconds in between; or, with "exec", the second executes
- * COMMAND. threads COUNT MS [switch [US]] | threads 0 0 exec COMMAND… */
+ * that is 0, and each works for about US microseconds in between; or, with "exec", the second
+ * executes COMMAND. threads COUNT MS [switch [US]] | threads 0 0 exec COMMAND… */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
