@@ -141,8 +141,8 @@ static void fill_time_at(struct rtrack_row *row, const struct time_at *t)
 	}
 }
 
-/* A process has memory: 0 stands for "not measured". Without rtrack.memory, as in a journal that was
- * recovered, the column of peaks has what was there between two samples. */
+/* A process has memory: 0 stands for "not measured". Without rtrack.memory, as in a recovered
+ * journal, the column of peaks has what was there between two samples. */
 static void fill_memory(struct rtrack_row *row, const struct snapshot *s, const struct stats *stats)
 {
 	double *mean = &row->of[RTRACK_ROW_MEMORY_MEAN].number;

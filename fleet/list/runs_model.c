@@ -181,7 +181,7 @@ static const char *end_words(const struct catalog_result *v, struct runs_values 
 		return end_cause_means(END_CAUSE_EXITED);
 	if (r->code == 0 || strcmp(status, "finished") == 0)
 		return "finished";
-	/* Of a process that was followed, only its parent learns the code. */
+	/* Only the parent of a process that was followed learns its code. */
 	return *status && strcmp(status, "exited") != 0 ? "recording stopped" : "unknown";
 }
 
