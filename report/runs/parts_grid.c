@@ -135,7 +135,7 @@ static bool has_intervals(struct parts_grid *g, size_t n)
 	return g->intervals > 0;
 }
 
-/* An interval that counts whole, lies in one row or in two, and ends nearest to a row of its own. */
+/* An interval that counts whole, lies in one or two rows, and ends nearest to a row of its own. */
 static bool is_regular(const struct parts_interval *v)
 {
 	return v->part == 1 && v->ends && v->last <= v->first + 1 &&
