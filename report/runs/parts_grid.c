@@ -135,7 +135,7 @@ static bool has_intervals(struct parts_grid *g, size_t n)
 	return g->intervals > 0;
 }
 
-/* An interval that counts whole, lies in one row or in two, and has the last sample near its row. */
+/* An interval that counts whole, lies in one or two rows, and ends nearest to a row of its own. */
 static bool is_regular(const struct parts_interval *v)
 {
 	return v->part == 1 && v->ends && v->last <= v->first + 1 &&
@@ -150,7 +150,9 @@ static void find_runs(struct parts_grid *g, size_t n)
 		struct parts_interval *v = &g->interval[i];
 		const struct parts_interval *next = i + 1 < n ? v + 1 : NULL;
 		bool goes_on = next && next->first == v->first + 1 && next->near == v->near + 1;
-		v->regular = !is_regular(v) ? 0 : goes_on ? next->regular + 1 : 1;
+		v->regular = is_regular(v) ? 1 : 0;
+		if (v->regular && goes_on)
+			v->regular += next->regular;
 		g->first_share[i] = v->first_share;
 		g->awake[i] = v->awake;
 		g->steps_awake[i] = v->awake / g->step;
