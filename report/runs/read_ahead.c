@@ -1,10 +1,8 @@
 /* read_ahead: a worker process that inflates the next file while this process parses the last. */
 #include "report/runs/read_ahead.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -23,54 +21,6 @@ struct serving {
 
 /* -- in the worker ----------------------------------------------------------------------------- */
 
-/* libdeflate, if the machine has it, which inflates whole files only. What it does not take is left
- * to zlib. */
-struct libdeflate {
-	void *with; /* NULL: it is not there */
-	int (*gzip)(void *with, const void *in, size_t n, void *out, size_t max, size_t *taken,
-	            size_t *given);
-	unsigned char *raw; /* READ_AHEAD_MAX */
-};
-
-/* POSIX guarantees that a function pointer fits in a void *; ISO C does not. Before rights are
- * dropped: later, nothing may be mapped that can be run. */
-static void find_libdeflate(struct libdeflate *f)
-{
-	void *library = dlopen("libdeflate.so.0", RTLD_NOW | RTLD_LOCAL), *found;
-	void *(*alloc)(void);
-
-	if (!library)
-		return;
-	found = dlsym(library, "libdeflate_gzip_decompress_ex");
-	memcpy(&f->gzip, &found, sizeof found);
-	found = dlsym(library, "libdeflate_alloc_decompressor");
-	memcpy(&alloc, &found, sizeof found);
-	f->raw = malloc(READ_AHEAD_MAX);
-	f->with = f->gzip && alloc && f->raw ? alloc() : NULL;
-}
-
-/* The content of the members of a gzip file that gz_read() would give; 0: zlib must look. */
-static size_t inflate_with(const struct libdeflate *f, int fd, char *content)
-{
-	const unsigned char *p = f->raw;
-	size_t n = 0, at = 0, done = 0, taken, given;
-	ssize_t got;
-
-	while (f->with && (got = pread(fd, f->raw + n, READ_AHEAD_MAX - n, (off_t)n)) > 0)
-		n += (size_t)got;
-	while (n - at >= 2 && p[at] == 0x1f && p[at + 1] == 0x8b) {
-		if (f->gzip(f->with, p + at, n - at, content + done, READ_AHEAD_MAX - 1 - done,
-		            &taken, &given))
-			return 0;
-		at += taken;
-		done += given;
-		if (gz_member_size(p, n))
-			break;
-	}
-	/* Where the raw bytes are more than the content, they count in the budget. */
-	return n < READ_AHEAD_MAX && n <= done ? done : 0;
-}
-
 static size_t inflate_whole(int fd, char *content)
 {
 	struct gz_in *g = gz_in_new(fd, READ_AHEAD_MAX, NULL);
@@ -88,7 +38,7 @@ static size_t inflate_whole(int fd, char *content)
 }
 
 /* Asks before it opens: a FIFO has one reader only. */
-static size_t give_file(const struct libdeflate *f, const char *path, char *content)
+static size_t give_file(const char *path, char *content)
 {
 	struct stat st;
 	size_t n;
@@ -99,8 +49,7 @@ static size_t give_file(const struct libdeflate *f, const char *path, char *cont
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return 0;
-	n = inflate_with(f, fd, content);
-	n = n ? n : inflate_whole(fd, content);
+	n = inflate_whole(fd, content);
 	close(fd);
 	return n;
 }
@@ -109,17 +58,15 @@ static void serve_contents(int fd, const void *ctx)
 {
 	const struct serving *s = ctx;
 	char path[PATH_MAX];
-	struct libdeflate l = {0};
 	size_t turn, n;
 
-	find_libdeflate(&l);
 	s->drop(s->ctx);
 	do {
 		if (!worker_receive(fd, &turn, sizeof turn, path, sizeof path - 1, &n, NULL) ||
 		    turn > 1)
 			return;
 		path[n] = '\0';
-		n = give_file(&l, path, s->content + turn * READ_AHEAD_MAX);
+		n = give_file(path, s->content + turn * READ_AHEAD_MAX);
 	} while (worker_send(fd, &n, sizeof n, NULL, 0, NULL));
 }
 

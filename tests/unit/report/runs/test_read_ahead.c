@@ -85,65 +85,6 @@ TEST_WITH(contents, recordings_begin, recordings_end)
 	assert_int_equal(errno, ECHILD);
 }
 
-/* The content that gz_read() gives; -1: it fails. */
-static long content_of(const char *path, char *out, size_t max)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	struct gz_in *g = gz_in_new(fd, READ_AHEAD_MAX, NULL);
-	long n = 0, got;
-
-	assert_non_null(g);
-	while ((got = gz_read(g, out + n, max - (size_t)n, NULL)) > 0)
-		n += got;
-	gz_in_free(g);
-	close(fd);
-	return got < 0 ? -1 : n;
-}
-
-/* Whether libdeflate is there or not: members that follow each other are one content, but one that
- * states its size is all; what is no member is passed over; nothing is taken that is damaged. */
-TEST_WITH(members, recordings_begin, recordings_end)
-{
-	struct recordings *t = *state;
-	struct buf one = {0}, two = {0}, stated = {0};
-	char text[1000] = "{\"a\": [";
-	struct read_ahead a;
-
-	memset(text + strlen(text), '1', sizeof text - strlen(text));
-	read_ahead_start(&a, keep_files, NULL);
-	assert_int_equal(gz_pack(&one, text, sizeof text, 9, NULL), 0);
-	assert_int_equal(gz_pack(&two, "1, 2, 3]}", 9, 9, NULL), 0);
-	assert_int_equal(gz_member_state(&stated, one.s, one.len), 0);
-	for (int i = 0; i < 6; i++) {
-		const struct buf *begin = i == 2 ? &stated : &one;
-		char expected[2 * sizeof text], *byte;
-		struct buf file = {0};
-		const char *got;
-		size_t n;
-		long length;
-		int fd = open(recordings_path(t, "m"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-		buf_add(&file, begin->s, begin->len);
-		buf_add(&file, two.s, two.len - (i == 3 ? 9 : 0)); /* 3: cut */
-		buf_str(&file, i == 1 ? "other bytes" : "");
-		byte = file.s + begin->len - 6; /* of the checksum; the size */
-		*byte = (char)(*byte ^ (i == 4));
-		byte[3] = (char)(byte[3] ^ (i == 5));
-		assert_int_equal(write(fd, file.s, file.len), file.len);
-		close(fd);
-		length = content_of(t->path, expected, sizeof expected);
-		assert_int_equal(length < 0, i >= 3);
-		got = ahead_of(&a, t->path, &n);
-		assert_int_equal(got ? (long)n : -1, length);
-		if (got)
-			assert_memory_equal(got, expected, n);
-		buf_free(&file);
-	}
-	read_ahead_stop(&a);
-	buf_free(&one);
-	buf_free(&two);
-	buf_free(&stated);
-}
-
 /* Files that this process must read, to find the sentence or the way. */
 TEST_WITH(left_to_the_caller, recordings_begin, recordings_end)
 {
