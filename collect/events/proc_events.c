@@ -359,7 +359,7 @@ static int subscribe(struct proc_events *p, int whose, struct err *e)
 	return await_own_child(p, whose == OF_ALL, (int)(number % 255) + 1, e);
 }
 
-static int open_socket(struct proc_events *p, struct err *e)
+static int open_netlink(struct proc_events *p, struct err *e)
 {
 	*p = (struct proc_events){
 	    .fd = socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_CONNECTOR)};
@@ -368,7 +368,7 @@ static int open_socket(struct proc_events *p, struct err *e)
 
 static int open_for(struct proc_events *p, int whose, struct err *e)
 {
-	if (open_socket(p, e))
+	if (open_netlink(p, e))
 		return -1;
 	if (subscribe(p, whose, e) == 0)
 		return 0;
@@ -393,7 +393,7 @@ int proc_events_open_deaths(struct proc_events *p, struct err *e)
 
 int proc_events_begin_ends(struct proc_events *p, struct err *e)
 {
-	if (open_socket(p, e))
+	if (open_netlink(p, e))
 		return -1;
 	if (listen_to(p->fd, NULL, 0) == 0)
 		return 0;

@@ -254,11 +254,6 @@ static void end_now(struct process_log *l, struct living *p, double end_s,
 	process_spill_let_go(&l->spill, &l->table, p, end_s);
 }
 
-static bool read_stat(const struct process_log *l, int pid, struct proc_pid_stat *own)
-{
-	return proc_pid_stat_of(l->r, pid, own) == 0;
-}
-
 static bool has_threads(const struct proc_pid_stat *own)
 {
 	return own->state == 'Z' && own->num_threads > 1;
@@ -353,7 +348,8 @@ static void on_process_end(struct process_log *l, const struct proc_event *e)
 
 	if (e->tid != e->pid)
 		return;
-	there = p && !p->ended_at && !l->budget.hurries && read_stat(l, e->pid, &own);
+	there =
+	    p && !p->ended_at && !l->budget.hurries && proc_pid_stat_of(l->r, e->pid, &own) == 0;
 	if (there && lives_beyond(l, &own, e->at))
 		return;
 	if (!p || !p->ended_at || p->status == PROCESS_ENTRY_UNKNOWN)
@@ -390,7 +386,7 @@ static void look_at_left(struct process_log *l, double now_s)
 	for (size_t i = 0; i < l->n_left;) {
 		struct living *p = living_find(&l->table, l->left[i]);
 		struct proc_pid_stat own;
-		bool there = p && p->left && read_stat(l, l->left[i], &own);
+		bool there = p && p->left && proc_pid_stat_of(l->r, l->left[i], &own) == 0;
 		if (there && has_threads(&own)) {
 			if (!isnan(now_s))
 				p->gone_s = now_s;
@@ -522,7 +518,7 @@ static bool settle_one(struct process_log *l, struct living *p, int64_t now, enu
 		if (!gone &&
 		    (which == SETTLE_COMPLETE || (which == SETTLE_LOOK && l->budget.hurries)))
 			return false;
-		there = !gone && read_stat(l, p->pid, &own);
+		there = !gone && proc_pid_stat_of(l->r, p->pid, &own) == 0;
 		if (there && !own.exiting) {
 			drop(l, p);
 			return true;
@@ -1055,8 +1051,6 @@ struct process_log *process_log_open(const struct root *r, bool commands, const 
 /* The events of a command that has not called exec(3) yet. */
 static void open_perf(struct process_log *l, int pid, struct living *p)
 {
-	struct err none;
-
 	l->by_perf = l->by_events = perf_events_open(&l->perf, pid, l->r, &l->refused) == 0;
 	if (!l->by_perf) {
 		open_connector(l);
@@ -1067,7 +1061,7 @@ static void open_perf(struct process_log *l, int pid, struct living *p)
 		p->threads = 1;
 		p->inherited_s = NAN;
 	}
-	(void)proc_events_begin_ends(&l->events, &none);
+	(void)proc_events_begin_ends(&l->events, NULL);
 }
 
 void process_log_root(struct process_log *l, int pid, bool launcher)
@@ -1087,11 +1081,9 @@ void process_log_root(struct process_log *l, int pid, bool launcher)
 
 void process_log_started(struct process_log *l)
 {
-	struct err none;
-
 	if (!l || !l->by_perf || l->events.fd < 0)
 		return;
-	if (proc_events_prove_ends(&l->events, &none) == 0)
+	if (proc_events_prove_ends(&l->events, NULL) == 0)
 		perf_events_with(&l->perf, l->events.fd);
 	else if (l->deaths.lost)
 		l->deaths.lost(l->deaths.ctx, true);

@@ -41,7 +41,7 @@ struct process_log *process_log_open(const struct root *r, bool commands, const 
  * itself, but its children from now on. */
 void process_log_root(struct process_log *l, int pid, bool launcher);
 
-/* What can wait until the command runs. Nothing was read before. */
+/* Proves that the kernel reports statuses, once the command runs. Nothing was read before. */
 void process_log_started(struct process_log *l);
 
 /* A process that has ended, as far as it is known. */

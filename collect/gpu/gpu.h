@@ -24,8 +24,8 @@ struct gpu_options {
 
 struct gpu;
 
-/* r must outlive the result. If UUIDs are given, GPUs are looked for at once, and gpu_open waits up to
- * 30 s for their names. NULL with a sentence: no memory, or no GPU with such a UUID. */
+/* r must outlive the result. If UUIDs are given, GPUs are looked for at once, and gpu_open waits up
+ * to 30 s for their names. NULL with a sentence: no memory, or no GPU with such a UUID. */
 struct gpu *gpu_open(const struct root *r, const struct gpu_options *o, struct err *e);
 
 /* The same for the GPUs of a list: UUID[,UUID]…, or NULL for all. */

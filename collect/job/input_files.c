@@ -254,7 +254,7 @@ static bool leads_out(const char *link, const char *cwd)
 	return strncmp(target, cwd, of) != 0 || target[of] != '/';
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_links(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
@@ -290,7 +290,7 @@ static void add_staged(struct search *k)
 	size_t n = find_links(k, links);
 	bool known = n && getcwd(cwd, sizeof cwd);
 
-	qsort(links, n, sizeof *links, by_name);
+	qsort(links, n, sizeof *links, compare_links);
 	for (size_t i = 0; i < n; i++) {
 		const char *name = links[i];
 		struct stat st;

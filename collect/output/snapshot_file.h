@@ -72,9 +72,9 @@ int snapshot_file_free_name(struct snapshot_file *o, const char *like, struct er
  * any, may be replaced. Returns 0, or -1 with a sentence. */
 int snapshot_file_check(const struct snapshot_file *o, struct err *e);
 
-/* Creates the journal PATH.partial, as journal_create does. If that exists (of another recording, running or killed), uses
- * the first free name of PATH.partial.2 to .100, and then random numbers. Returns NULL with a
- * sentence and errno on failure. */
+/* Creates the journal PATH.partial, as journal_create does. If that exists (of another recording,
+ * running or killed), uses the first free name of PATH.partial.2 to .100, and then random numbers.
+ * Returns NULL with a sentence and errno on failure. */
 struct journal *snapshot_file_journal(struct snapshot_file *o, struct snapshot *s, struct err *e);
 
 /* Checks that the CSV behind fd is neither the snapshot nor one of its journals. csv: the name that
