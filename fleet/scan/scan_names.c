@@ -19,7 +19,7 @@ struct name {
 	bool several; /* users have it */
 };
 
-static uint64_t key_of(const char *name)
+static uint64_t hash_of_name(const char *name)
 {
 	uint64_t hash = fnv1a_add(FNV1A_BEGIN, name);
 
@@ -28,18 +28,18 @@ static uint64_t key_of(const char *name)
 
 static bool add_user(struct scan_names *n, const struct passwd *p)
 {
-	struct name *name = id_table_find(&n->names, key_of(p->pw_name));
+	struct name *name = id_table_find(&n->names, hash_of_name(p->pw_name));
 	struct user *user;
 
 	if (name)
 		name->several = name->several || name->id != p->pw_uid;
-	else if ((name = id_table_add(&n->names, key_of(p->pw_name), sizeof *name)))
+	else if ((name = id_table_add(&n->names, hash_of_name(p->pw_name), sizeof *name)))
 		name->id = p->pw_uid;
 	if (!name || strlen(p->pw_name) >= SCAN_OWNER)
 		return name != NULL;
 	user = id_table_add(&n->ids, 1 + (uint64_t)p->pw_uid, sizeof *user);
 	if (user && !*user->name)
-		strcpy(user->name, p->pw_name);
+		snprintf(user->name, sizeof user->name, "%s", p->pw_name);
 	return user != NULL;
 }
 
@@ -67,7 +67,7 @@ const char *scan_names_of(const struct scan_names *n, uint32_t id)
 
 bool scan_names_of_another(const struct scan_names *n, const char *name, uint32_t id)
 {
-	const struct name *found = id_table_find(&n->names, key_of(name));
+	const struct name *found = id_table_find(&n->names, hash_of_name(name));
 
 	return found && (found->several || found->id != id);
 }
