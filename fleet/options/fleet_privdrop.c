@@ -9,7 +9,7 @@
 
 static void allow_inputs(struct landlock *r, const struct fleet_options *o)
 {
-	landlock_read(r, "/etc/passwd"); /* scan_work_own */
+	landlock_read(r, "/etc/passwd"); /* scan_names_read */
 	if (o->page.patch || o->ci_root)
 		landlock_read(r, o->ci_root ? o->ci_root : ".");
 	if (o->runner_prices)

@@ -1043,6 +1043,7 @@ out:
 	scan_days_free(&w.days);
 	scan_several_free(&w.several);
 	scan_budget_free(&w.budget);
+	scan_names_free(&w.names);
 	scan_pages_free(&w.pages);
 	scan_jobs_free(&w.jobs);
 	scan_head_free(w.own);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,54 +31,18 @@ int scan_work_leave_out(struct scan_job *job, const char *why, struct err *e)
 	return job->why ? 0 : err_set(e, "no memory to read the recordings");
 }
 
-/* Calls take for each user of this machine until it is true; whether it was. From the file:
- * getpwuid(3) may ask the network. */
-static bool any_user(bool (*take)(const struct passwd *user, void *ctx), void *ctx)
+/* The name of a user, or its number, which *named says. */
+static void find_owner(struct scan_work *w, uint32_t id, char owner[SCAN_OWNER], bool *named)
 {
-	const struct passwd *user;
-	FILE *f = fopen("/etc/passwd", "re");
-	bool taken = false;
-
-	while (f && !taken && (user = fgetpwent(f)))
-		taken = take(user, ctx);
-	if (f)
-		fclose(f);
-	return taken;
-}
-
-static bool take_name(const struct passwd *user, void *ctx)
-{
-	struct scan_work *w = ctx;
-
-	if (user->pw_uid != w->owner_id || strlen(user->pw_name) >= sizeof w->owner)
-		return false;
-	memcpy(w->owner, user->pw_name, strlen(user->pw_name) + 1);
-	return true;
-}
-
-/* Sets w->owner to the name of a user, or to its number. */
-static void find_owner(struct scan_work *w, uid_t id)
-{
-	if (w->owner_known && w->owner_id == id)
-		return;
-	w->owner_known = true;
-	w->owner_id = id;
-	w->owner_named = any_user(take_name, w);
-	if (!w->owner_named)
-		snprintf(w->owner, sizeof w->owner, "%u", (unsigned)id);
-}
-
-struct claim {
 	const char *name;
-	uid_t id;
-};
 
-/* Whether another user has the name. One that nobody has here may be the owner's elsewhere. */
-static bool is_of_another(const struct passwd *user, void *ctx)
-{
-	const struct claim *c = ctx;
-
-	return user->pw_uid != c->id && strcmp(user->pw_name, c->name) == 0;
+	scan_names_read(&w->names, "/etc/passwd");
+	name = scan_names_of(&w->names, id);
+	*named = name != NULL;
+	if (name)
+		memcpy(owner, name, strlen(name) + 1);
+	else
+		snprintf(owner, SCAN_OWNER, "%u", (unsigned)id);
 }
 
 const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t owner,
@@ -89,9 +52,7 @@ const char *scan_work_own(struct scan_work *w, struct scan_job *job, uint32_t ow
 		return NULL;
 	if (st->st_uid != owner && !scan_users_trusts(st->st_uid))
 		return "left out: the file belongs to another user than its folder";
-	find_owner(w, owner);
-	memcpy(job->owner, w->owner, sizeof job->owner);
-	job->owner_named = w->owner_named;
+	find_owner(w, owner, job->owner, &job->owner_named);
 	job->owner_id = owner;
 	job->device = st->st_dev;
 	job->inode = st->st_ino;
@@ -107,14 +68,15 @@ static bool is_unchanged_file(const struct scan_job *job)
 }
 
 /* The run of a file in a user's folder is that user's. -1: it says that it is another's. */
-static int take_owner(const struct scan_job *job, struct rtrack_row *row, struct err *why)
+static int take_owner(const struct scan_names *names, const struct scan_job *job,
+                      struct rtrack_row *row, struct err *why)
 {
 	const char *said = row->of[RTRACK_ROW_USER].text;
 
 	if (!*job->owner)
 		return 0;
 	if (job->owner_named && strcmp(said, job->owner) != 0 &&
-	    any_user(is_of_another, &(struct claim){said, (uid_t)job->owner_id}))
+	    scan_names_of_another(names, said, job->owner_id))
 		return err_set(
 		    why,
 		    "%s: left out: by owner and folder a run of %s, but it says that its user "
@@ -146,7 +108,7 @@ int scan_work_take(struct scan_work *w, struct scan_job *job, struct err *e)
 		w->out->listed--;
 		return 0;
 	}
-	if (scan_worker_row(a, job->path, row, &why) || take_owner(job, row, &why))
+	if (scan_worker_row(a, job->path, row, &why) || take_owner(&w->names, job, row, &why))
 		return scan_work_leave_out(job, why.msg, e);
 	job->state = SCAN_READ;
 	return 0;
@@ -175,11 +137,13 @@ uint32_t scan_work_user(const struct scan_job *job)
 void scan_work_say_budgets(struct scan_work *w)
 {
 	const struct scan_budget_user *user;
+	char owner[SCAN_OWNER];
 	struct err why = {0};
+	bool named;
 
 	for (size_t i = 0; (user = id_table_each(&w->budget.users, &i));) {
-		find_owner(w, (uid_t)(user->key - 1));
-		if (!scan_budget_says(&w->budget, user, w->owner, &why))
+		find_owner(w, (uint32_t)(user->key - 1), owner, &named);
+		if (!scan_budget_says(&w->budget, user, owner, &why))
 			continue;
 		w->in->failure(w->in->ctx, &why);
 		w->out->failed++;

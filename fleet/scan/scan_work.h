@@ -16,10 +16,10 @@
 #include "fleet/scan/id_table.h"
 #include "fleet/scan/scan_jobs.h"
 #include "fleet/scan/scan_list.h"
+#include "fleet/scan/scan_names.h"
 #include "fleet/scan/scan_worker.h"
 
 #define SCAN_WORKERS_MAX 16
-#define SCAN_OWNER       64            /* bytes of a user's name */
 #define SCAN_BATCH       ((size_t)512) /* runs of one transaction */
 
 struct scan_pages_run {
@@ -160,10 +160,7 @@ struct scan_work {
 	struct scan_answer answer;
 	struct scan_pages pages;
 	struct scan_jobs jobs;
-	bool owner_known; /* the user whose file was looked at last */
-	uid_t owner_id;
-	bool owner_named;
-	char owner[SCAN_OWNER];
+	struct scan_names names; /* once a file in a user's folder was met */
 	/* Puts batches that are read into the catalog, and fills them again. */
 	int (*turn)(struct scan_work *w, struct err *e);
 };

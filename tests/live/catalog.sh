@@ -1,7 +1,7 @@
 # A catalog in SQLite: writers that are killed, two writers at once, files that are not catalogs, are damaged or cannot be
 # written, a full disk, and the sandbox.
 . tests/check.sh
-C=$B/tests/services/catalog_cli
+C=$B/tests/services/catalog_cli fixtures=$PWD/tests/fixtures
 cd "$D" || exit 1
 catalog() { "$C" "$@" 2>&1; }
 rows() { catalog "$1" cells | awk -F'|' '{ s += $3 } END { print s + 0 }'; }
@@ -82,6 +82,14 @@ added 1 of 1 recording; 1 row has only what an older version knew: its recording
 	check_equal 'once' "$("$F" add --catalog old.db kept 2>&1)" \
 		'added 0 of 1 recording; 1 row has only what an older version knew: its recording was not read again'
 	check_equal 'and the other row stays' "$(sqlite3 old.db "SELECT count(*) FROM runs WHERE name = 'n'")" 2
+	# As the first version of rtrack that had catalogs made it, with one run.
+	sqlite3 first.db <"$fixtures/catalog-1.sql" && sqlite3 first.db "UPDATE runs SET source = '$D/gone/a.json'"
+	first=$("$F" runs --offline --catalog first.db --csv - 2>&1)
+	check 'a catalog of the first version can be read' grep -q '"n"' <<<"$first"
+	check 'it is upgraded' grep -q 'was of version 1 and is of version' <<<"$("$F" add --catalog first.db kept 2>&1)"
+	check_equal 'and whole, with the columns of one that is new' "$(sqlite3 first.db 'PRAGMA integrity_check') $(
+		for db in first old; do sqlite3 $db.db 'SELECT name FROM pragma_table_info("runs") ORDER BY name'; done | sort | uniq -u)" 'ok '
+	check_equal 'its run has what it had' "$("$F" runs --offline --catalog first.db --csv - 2>/dev/null | grep -cFf <(tail -n 1 <<<"$first"))" 1
 else
 	skip 'an older catalog' 'no sqlite3'
 fi
