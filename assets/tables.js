@@ -60,9 +60,9 @@ export function makeSearchable(id) {
 	const tables = [...document.querySelectorAll(`#${id} .sortable`)];
 	if (tables.reduce((n, table) => n + table.tBodies[0].rows.length, 0) < ENOUGH)
 		return;
-	const said = make('output', { class: 'note', 'aria-live': 'polite' }), bar = make('div');
-	bar.append(labelled('Search', searchField('Part of a name', words => search(tables, said, words))), said);
-	tables[0].closest(`#${id} > *`).before(bar);
+	const said = make('output', { class: 'note', 'aria-live': 'polite' }), bar = make('div', { class: 'search' });
+	bar.append(said, labelled('Search', searchField('Part of a name', words => search(tables, said, words))));
+	document.querySelector(`#${id} > h2`).after(bar);
 }
 
 async function copy(pre) {

@@ -161,12 +161,16 @@ static void chart_data_add(cJSON *chart, const struct chart_view *v)
 
 /* -- a chart's facts and sentences ------------------------------------------------------------- */
 
-/* The largest value of a series; of the job's memory, its peak with the bounds. */
-static const char *peak_text(const struct chart_view *v, double max, char out[UNITS_RANGE_SIZE])
+/* The peak of a series: of the job's memory with its bounds, of its cores unknown where samples
+ * missed too much. */
+static const char *peak_text(const struct chart_view *v, const struct chart_series *s,
+                             char out[UNITS_RANGE_SIZE])
 {
+	bool unknown = s->m->id == METRIC_PROCESS_CPU_USAGE && isnan(v->run->stats[s->m->id].max);
+
 	if (v->chart->chart == METRIC_CHART_MEMORY)
-		return memory_peak_text(v->run, max, out);
-	return units_text(v->chart->unit, max, NULL, out);
+		return memory_peak_text(v->run, s->max, out);
+	return units_text(v->chart->unit, unknown ? (double)NAN : s->max, NULL, out);
 }
 
 static void add_series_facts(cJSON *array, const struct chart_view *v, const struct chart_series *s)
@@ -184,18 +188,18 @@ static void add_series_facts(cJSON *array, const struct chart_view *v, const str
 	cJSON_AddStringToObject(one, "dash", s->look->dash);
 	d = cJSON_AddObjectToObject(one, "digest");
 	model_json_quantity(d, "mean", v->chart->unit, s->mean);
-	model_json_as_text(d, "max", v->chart->unit, s->max, peak_text(v, s->max, peak));
+	model_json_as_text(d, "max", v->chart->unit, s->max, peak_text(v, s, peak));
 	chart_spark_add(one, v, s);
 	chart_spark_add_picture(one, v, s);
 }
 
-static void say_mean_and_peak(struct buf *b, const struct chart_view *v, const char *label,
-                              double mean, double max)
+static void say_mean_and_peak(struct buf *b, const struct chart_view *v,
+                              const struct chart_series *s)
 {
 	char peak[UNITS_RANGE_SIZE];
 
-	buf_printf(b, "%s%s: mean %s, peak %s.", b->len ? " " : "", label,
-	           UNITS_TEXT(v->chart->unit, mean), peak_text(v, max, peak));
+	buf_printf(b, "%s%s: mean %s, peak %s.", b->len ? " " : "", s->label,
+	           UNITS_TEXT(v->chart->unit, s->mean), peak_text(v, s, peak));
 }
 
 /* A sentence for each series, and one for the limit. */
@@ -204,7 +208,7 @@ static void add_chart_summary(cJSON *chart, const struct chart_view *v)
 	struct buf b = {0};
 
 	for (size_t i = 0; i < v->n; i++)
-		say_mean_and_peak(&b, v, v->series[i].label, v->series[i].mean, v->series[i].max);
+		say_mean_and_peak(&b, v, &v->series[i]);
 	if (v->n && v->limit.drawn)
 		buf_printf(&b, " %s.", v->limit.text);
 	cJSON_AddStringToObject(chart, "summary", v->n ? buf_cstr(&b) : "Not measured.");

@@ -206,6 +206,8 @@ void chart_grid_digest(const struct run *run, const struct metric *m, double *me
 	if (m->kind != METRIC_KIND_DELTA) {
 		*mean = run->stats[m->id].mean * factor_of(m);
 		*max = run->stats[m->id].max * factor_of(m);
+		if (m->id == METRIC_PROCESS_CPU_USAGE && isnan(*max))
+			*max = run->cores_sampled;
 	} else if (c) {
 		*mean = c->rate_mean;
 		*max = c->rate_max;

@@ -227,6 +227,7 @@ static void set_cores(struct run *run)
 	bool impossible =
 	    s->server.known && s->server.vcpus > 0 && mean > s->server.vcpus * RUN_IMPOSSIBLE_CPU;
 
+	run->cores_sampled = cores->max;
 	if (s->meta.children && !impossible)
 		usage_exact_cores(mean, &cores->mean, &cores->max);
 }

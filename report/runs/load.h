@@ -52,6 +52,7 @@ struct run {
 	struct load_few *few; /* and this is what is left, in the arena; or NULL */
 	struct snapshot_memory memory; /* what is known of the job's peak memory */
 	double memory_sampled_b;       /* the largest sample of the job's memory */
+	double cores_sampled;          /* and of its CPU usage */
 	enum run_status status;
 	struct parts *parts;          /* parts.h; NULL: the run is one recording */
 	double start, stop, duration; /* of the job: stop - start */
