@@ -23,7 +23,7 @@
  * the parts and 7/n for ρ, which is 0 to 0.54: few runs show too little of it, and a step of six
  * times the noise is one whatever ρ is.
  *
- * CPU time grows where other programs use the same cores and caches: by 0.1 to 3 % for each 1 % of
+ * CPU time grows where other programs use the same cores and caches: by 0.1 to 5 % for each 1 % of
  * the time that they keep a run waiting. A step that such a difference may be all of is marked.
  *
  * The shuffles come from a fixed seed: the answer is the same each time, on each machine.
@@ -38,7 +38,7 @@
 #define CHANGE_LEAST      5    /* runs on both sides */
 #define CHANGE_STEP       0.05 /* of the old level */
 #define CHANGE_SHUFFLES   2000 /* and the runs as they are count as one of them */
-#define CHANGE_WAITED     3    /* what waiting adds to a logarithm, at most: × its share */
+#define CHANGE_WAITED     5    /* what waiting adds to a logarithm, at most: × its share */
 #define CHANGE_POINTS_MAX (CHANGE_RUNS / CHANGE_LEAST)
 
 struct change_row {

@@ -193,7 +193,7 @@ def describe(rows, x, level, points):
         step = math.expm1(statistics.median(pairs))
         waited = [statistics.median(r[3] if len(r) > 3 else 0 for r in part) for part in (rows[begin:at], rows[at:end])]
         longer = waited[1] - waited[0]
-        busy = longer * step > 0 and abs(math.log1p(step)) <= 3 * abs(longer)
+        busy = longer * step > 0 and abs(math.log1p(step)) <= 5 * abs(longer)
         out.append('%d p=%.6f %.6g->%.6g %.6f [%.6f,%.6f]%s%s' % (
             at, p, math.exp(here + statistics.median(x[begin:at])), math.exp(here + statistics.median(x[at:end])),
             step, math.expm1(pairs[cut]), math.expm1(pairs[-1 - cut]),
