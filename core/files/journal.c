@@ -326,7 +326,7 @@ static void put_room(struct json_write *w)
 {
 	char text[ROOM];
 
-	memset(text, '\n', sizeof text);
+	memset(text, ' ', sizeof text);
 	memcpy(text, JOURNAL_MAGIC, strlen(JOURNAL_MAGIC));
 	buf_add(&w->b, text, sizeof text);
 }
