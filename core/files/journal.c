@@ -326,7 +326,7 @@ static void put_room(struct json_write *w)
 {
 	char text[ROOM];
 
-	memset(text, '\n', sizeof text);
+	memset(text, ' ', sizeof text);
 	memcpy(text, JOURNAL_MAGIC, strlen(JOURNAL_MAGIC));
 	buf_add(&w->b, text, sizeof text);
 }
@@ -368,17 +368,26 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	return NULL;
 }
 
+/* Blanks before its line feed, as long as the old one: a file may not be made shorter everywhere. */
+static void lengthen_header(const struct journal *j, struct buf *header)
+{
+	if (header->len >= (size_t)j->start)
+		return;
+	header->len--;
+	while (header->len + 1 < (size_t)j->start && !header->failed)
+		buf_char(header, ' ');
+	buf_char(header, '\n');
+}
+
 /* First what is longer than the old header, which needs room on the disk: until the rest is
  * written, it passes for a damaged record. */
 static int overwrite_header(struct journal *j, const char *text, size_t n)
 {
-	size_t old = (size_t)j->start;
-	size_t same = n < old ? n : old;
+	size_t same = (size_t)j->start;
 
-	if (tmpfile_write(j->fd, text + same, n - same, j->start) ||
-	    tmpfile_write(j->fd, text, same, 0))
+	if (tmpfile_write(j->fd, text + same, n - same, j->start))
 		return -1;
-	return n < old ? ftruncate(j->fd, (off_t)n) : 0;
+	return tmpfile_write(j->fd, text, same, 0);
 }
 
 int journal_describe(struct journal *j, struct snapshot *s, struct err *e)
@@ -389,6 +398,7 @@ int journal_describe(struct journal *j, struct snapshot *s, struct err *e)
 	if (j->rows.records)
 		return err_set(e, "%s: has records already", j->path);
 	put_header(j, s, &w);
+	lengthen_header(j, &w.b);
 	errno = alloc_failed() ? ENOMEM : EFBIG;
 	failed = !json_write_finish(&w) || overwrite_header(j, w.b.s, w.b.len);
 	if (!failed) {

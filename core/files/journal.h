@@ -38,9 +38,9 @@ struct journal; /* opaque; allocated once, at creation */
  * (EEXIST: another run's journal). */
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e);
 
-/* Writes the header, or again from an s of which more is known, with the same columns. Only
- * before the first record. 0; or -1 with a sentence, and nothing more is taken, as by journal_append: if there
- * is no room for it, the header is as it was. */
+/* Writes the header, or again from an s of which more is known, with the same columns. Only before
+ * the first record. 0; or -1 with a sentence, and nothing more is taken, as by journal_append: if
+ * there is no room for it, the header is as it was. */
 int journal_describe(struct journal *j, struct snapshot *s, struct err *e);
 
 /* Appends a sample. row has METRIC_COUNT cells in base units, or with s->devices DETAIL_ROW_CELLS;

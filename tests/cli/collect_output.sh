@@ -45,7 +45,7 @@ clean <err
 ls tmp | sed 's/rtrack-.*/rtrack-XXXXXX/'
 "$P" --offline -t t.txt tmp/rtrack-*/*.json
 echo '--- recovered'
-"$R" -q -i 0.05 -o b.json -- sh -c 'head -n 2 b.json.partial >early
+"$R" -q -i 0.05 -o b.json -- sh -c 'until head -n 2 b.json.partial >early && [ "$(wc -l <early)" = 2 ]; do sleep 0.01; done
 	until [ "$(tail -n +3 b.json.partial | wc -c)" -gt 0 ]; do sleep 0.05; done
 	cp b.json.partial c.json.partial; cp b.json.partial d.partial'
 rm -f c.json

@@ -506,13 +506,15 @@ TEST_WITH(header_written_again, set_up, tear_down)
 		assert_int_equal(journal_describe(j, &s, &e), 0);
 	}
 	assert_int_equal(stat(p->path, &st), 0);
-	assert_int_equal(st.st_size, first);
+	assert_true(st.st_size > first); /* as long as the longest: no file is made shorter */
 	append(j, 0, 0);
 	assert_int_equal(journal_describe(j, &s, &e), -1);
 	holds(p->path, all, 1);
 	journal_close(j, true);
 	j = journal_create(p->path, &s, NULL);
 	assert_non_null(j);
+	assert_int_equal(stat(p->path, &st), 0);
+	first = st.st_size;
 	s.server.memory_b = 25276502016;
 	signal(SIGXFSZ, SIG_IGN);
 	limit_files((rlim_t)first);
