@@ -57,7 +57,7 @@ test('with history, gates and GPUs the first chart is behind at most 350 words, 
 		const chart = document.querySelector('main .chart'), walker = document.createTreeWalker(document.querySelector('main'), 4);
 		let n = 0;
 		for (let node = walker.nextNode(); node && !chart.contains(node); node = walker.nextNode())
-			if (node.parentElement.checkVisibility() && !node.parentElement.closest('.unseen, .level'))
+			if (node.parentElement.checkVisibility() && !node.parentElement.closest('.unseen, .level, button'))
 				n += node.data.match(/\S+/g)?.length ?? 0;
 		return [n, chart.getBoundingClientRect().top + scrollY];
 	});
