@@ -36,7 +36,7 @@ function toolbar() {
 	zone.append(...keys);
 	const reset = button('Whole run', { class: 'pill', disabled: '' }, showWhole);
 	const said = make('output', { class: 'unseen', 'aria-live': 'polite' });
-	bar.replaceChildren(make('p', {}, 'Drag to zoom; a name shows or hides its line.'), reset, zone, said);
+	bar.replaceChildren(make('p', {}, 'Drag to zoom.'), reset, zone, said);
 	Object.assign(tools, { reset, said });
 }
 
