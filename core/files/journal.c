@@ -368,7 +368,7 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	return NULL;
 }
 
-/* Blanks before its line feed, as long as the old one: not everywhere may a file be made shorter. */
+/* Blanks before its line feed, as long as the old one: some files may not be made shorter. */
 static void lengthen_header(const struct journal *j, struct buf *header)
 {
 	if (header->len >= (size_t)j->start)
