@@ -763,17 +763,29 @@ __attribute__((noinline)) static int print_information(const struct collect_opti
 	return print_buf(&b);
 }
 
-static void append_peak_memory(struct buf *b, double bytes)
+static void append_memory(struct buf *b, double bytes)
 {
 	double mib = bytes / 1048576;
 
-	buf_str(b, ", peak memory ");
 	if (mib < 10)
 		buf_printf(b, "%.1f MiB", mib);
 	else if (mib < 10240)
 		buf_printf(b, "%.0f MiB", mib);
 	else
 		buf_printf(b, "%.1f GiB", mib / 1024);
+}
+
+/* As a report shows it. */
+static void append_peak_memory(struct buf *b, const struct run_result *r)
+{
+	double most_b = r->memory.peak_most_b;
+
+	buf_str(b, r->memory.known && isnan(most_b) ? ", peak memory at least " : ", peak memory ");
+	append_memory(b, r->peak_b);
+	if (snapshot_memory_apart(most_b, r->peak_b)) {
+		buf_str(b, " to ");
+		append_memory(b, most_b);
+	}
 }
 
 static void append_ending(struct buf *b, const struct collect_options *o,
@@ -826,7 +838,7 @@ static void print_summary(const struct collect_options *o, const struct run_resu
 	buf_printf(&b, ", %s%.2f cores on average", o->record_job ? "" : "the machine used ",
 	           r->cores);
 	if (r->peak_b > 0)
-		append_peak_memory(&b, r->peak_b);
+		append_peak_memory(&b, r);
 	if (r->written && !stdout_output_is(o->output))
 		buf_printf(&b, "; snapshot: %s", r->output);
 	print_sanitized(&b);

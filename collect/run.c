@@ -925,6 +925,7 @@ static void set_memory(struct run *r, struct run_result *result)
 	m->peak_most_b = stats_round(m->peak_most_b, 0);
 	m->mean_most_b = stats_round(m->mean_most_b, 0);
 	result->peak_b = m->peak_b;
+	result->memory = *m;
 	if (r->rows.tmpfs_b >= TMPFS_B)
 		snapshot_note(&r->snapshot,
 		              "%.0f MiB more in tmpfs or shared memory while it ran; whose is not "

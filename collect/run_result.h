@@ -22,7 +22,8 @@ struct run_result {
 	char output[PATH_MAX];
 	char why[1024]; /* it ended: a sentence; "": it ended well, or that is not known */
 	double wall_s, cores, peak_b;
-	double cpu_s; /* used by rtrack-collect itself */
+	struct snapshot_memory memory; /* .peak_b is its peak, if it is known */
+	double cpu_s;                  /* used by rtrack-collect itself */
 	uint64_t rows, skipped;
 };
 

@@ -13,6 +13,10 @@
 #include "core/base/larger.h"
 #include "core/base/utf8.h"
 
+/* How far a bound must be above a number of bytes. */
+#define APART   1.1
+#define APART_B 16777216.0
+
 /* The arena: each allocation is a link of a list that is freed as a whole. */
 struct link {
 	struct link *next;
@@ -156,6 +160,11 @@ void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snaps
 		out->how = marks > 0 ? SNAPSHOT_MEMORY_BOUND : SNAPSHOT_MEMORY_SAMPLED;
 	if (out->peak_most_b < out->peak_b)
 		out->peak_most_b = out->peak_b;
+}
+
+bool snapshot_memory_apart(double most_b, double b)
+{
+	return most_b > b * APART && most_b > b + APART_B;
 }
 
 bool snapshot_states_of_columns(const struct stats *columns, struct snapshot_states *out)

@@ -446,6 +446,11 @@ double snapshot_gpus_memory(const struct snapshot *s);
  * without the block "memory" has the largest of that and the kernel's marks of single processes. */
 void snapshot_memory_of(const struct snapshot *s, double sampled_b, struct snapshot_memory *out);
 
+/* Whether an upper bound is so far above a number of bytes that it is worth reporting: sums of PSS
+ * and the RSS of one process count shared pages differently, by a few per cent and the size of some
+ * libraries. Pure. */
+bool snapshot_memory_apart(double most_b, double b);
+
 /* Where the time went: as the file has it, or of a recovered recording the sums of its columns.
  * False if it is not known. */
 bool snapshot_states_of(const struct snapshot *s, struct snapshot_states *out);

@@ -19,16 +19,14 @@ bool memory_peak_between(const struct run *run)
 	    load_stats(run, METRIC_PROCESS_RSS)->max; /* marks count shared pages as it does */
 	double peak = run->memory.peak_b, seen = fmax(run->memory_sampled_b, rss);
 
-	return has_memory_of_job(run) && peak > seen * MEMORY_PEAK_MISSED &&
-	       peak > seen + MEMORY_PEAK_MISSED_B;
+	return has_memory_of_job(run) && snapshot_memory_apart(peak, seen);
 }
 
 double memory_peak_most(const struct run *run)
 {
 	double most = run->memory.peak_most_b;
 
-	return has_memory_of_job(run) && most > run->memory.peak_b * MEMORY_PEAK_RANGE &&
-	               most > run->memory.peak_b + MEMORY_PEAK_MISSED_B
+	return has_memory_of_job(run) && snapshot_memory_apart(most, run->memory.peak_b)
 	           ? most
 	           : (double)NAN;
 }
@@ -67,8 +65,7 @@ double memory_peak_mean_most(const struct run *run)
 {
 	double most = run->memory.mean_most_b, mean = load_stats(run, METRIC_PROCESS_MEMORY)->mean;
 
-	return most > mean * MEMORY_PEAK_RANGE && most > mean + MEMORY_PEAK_MISSED_B ? most
-	                                                                             : (double)NAN;
+	return snapshot_memory_apart(most, mean) ? most : (double)NAN;
 }
 
 double memory_peak_rss(const struct run *run)

@@ -12,14 +12,8 @@
  * one job differ by from day to day. */
 #define MEMORY_PEAK_FULL 0.9
 
-/* How much larger than the largest sample the peak must be to be worth reporting. Sums of PSS and
- * the RSS of one process count shared pages differently: by a few per cent, and by the size of some
- * libraries. */
-#define MEMORY_PEAK_MISSED   1.1
-#define MEMORY_PEAK_MISSED_B 16777216.0
-
-/* How far apart the bounds of a peak or a mean must be to be worth reporting. */
-#define MEMORY_PEAK_RANGE 1.1
+/* How much larger than the largest sample the peak must be to be drawn. */
+#define MEMORY_PEAK_MISSED 1.1
 
 /* A job whose peak is below this share of the memory that it may use is not what filled it. */
 #define MEMORY_PEAK_OWN 0.25

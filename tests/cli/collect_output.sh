@@ -6,7 +6,7 @@ cd "$D" || exit
 mkdir tmp
 export TMPDIR=$D/tmp
 kind() { case $(head -c 14 | tr -d '\0') in '{"rtrack_row":') echo plain ;; $'\x1f\x8b'*) echo gzip ;; *) echo other ;; esac; }
-clean() { sed -E "s/process [0-9]+/process PID/; s|$D|DIR|g; s/rtrack-[A-Za-z0-9]{6}\//rtrack-XXXXXX\//; s/(rtrack-)[^/]*\.json/\1NAME.json/; s/[0-9.]+ (s|cores|MiB)\b/N \1/g"; }
+clean() { sed -E "s|peak memory .* MiB|peak memory N MiB|; s/process [0-9]+/process PID/; s|$D|DIR|g; s/rtrack-[A-Za-z0-9]{6}\//rtrack-XXXXXX\//; s/(rtrack-)[^/]*\.json/\1NAME.json/; s/[0-9.]+ (s|cores|MiB)\b/N \1/g"; }
 echo '--- names'
 for name in a.json a.json.gz a.gz a.JSON json %p.json; do
 	"$R" -q -o "$name" true
@@ -45,7 +45,7 @@ clean <err
 ls tmp | sed 's/rtrack-.*/rtrack-XXXXXX/'
 "$P" --offline -t t.txt tmp/rtrack-*/*.json
 echo '--- recovered'
-"$R" -q -i 0.05 -o b.json -- sh -c 'until head -n 2 b.json.partial >early && [ "$(wc -l <early)" = 2 ]; do sleep 0.01; done
+"$R" -q -i 0.05 -o b.json -- sh -c 'head -n 2 b.json.partial >early
 	until [ "$(tail -n +3 b.json.partial | wc -c)" -gt 0 ]; do sleep 0.05; done
 	cp b.json.partial c.json.partial; cp b.json.partial d.partial'
 rm -f c.json

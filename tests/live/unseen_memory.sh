@@ -6,12 +6,17 @@
 [ ! -x build/release/tests/live/spike ] || T=$PWD/build/release/tests/live
 cd "$D" || exit 1
 
-bound() { zcat "$1.gz" | grep -oE '"memory":\{[^}]*\}' | head -n 1 | grep -oE "\"$2\":[0-9]+" | cut -d: -f2 | awk '{ printf "%.1f", $1 / 1048576 }'; }
+bound() { zcat "$1.gz" | grep -oE '"memory":\{[^}]*\}' | head -n 1 | grep -oE "\"$2\":[0-9]+" | cut -d: -f2 | awk '{ printf "%.4f", $1 / 1048576 }'; }
 record() { # NAME COMMAND…: with samples of 0.2, 1 and 7 seconds
 	local i
 	for i in 0.2 1 7; do
-		"$R" -q -i $i --cgroup off --no-discover-cloud -o "$1-$i.gz" -- "${@:2}" &
+		"$R" -i $i --cgroup off --no-discover-cloud -o "$1-$i.gz" -- "${@:2}" 2>"$1-$i.err" &
 	done
+}
+# The bounds as a sentence has them: where they are clearly apart.
+peak() { # LOW HIGH
+	awk -v low="$1" -v high="$2" 'function mib(v) { return v < 10 ? sprintf("%.1f MiB", v) : sprintf("%.0f MiB", v) }
+		BEGIN { print (high == "" ? "at least " : "") mib(low) (high > low * 1.1 && high > low + 16 ? " to " mib(high) : "") }'
 }
 # NAME TRUTH WHAT [known]: in MiB. RSS is counted in batches. known: there is an upper one where the kernel reports each process.
 check_bounds() {
@@ -21,6 +26,7 @@ check_bounds() {
 		[ -z "${4-}" ] || ! zcat "$1-$i.gz" | grep -q '"source":"events"' || none=0
 		low=$(bound "$1-$i" peak_bytes) high=$(bound "$1-$i" peak_at_most_bytes)
 		check_that "$3, -i $i: $low to ${high:-?} MiB" "$low <= $2 * 1.03 + 6 && ${high:-$none} >= $2 * 0.99"
+		check_equal 'the recorder says the same' "$(sed -nE 's/.*peak memory ([^;]*);.*/\1/p' "$1-$i.err")" "$(peak "$low" "$high")"
 	done
 }
 
