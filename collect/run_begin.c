@@ -378,7 +378,7 @@ static int open_output(struct run *r, struct err *e)
 	s->meta.stop_time = s->meta.duration = NAN;
 	if (name_output(r, real, e) || check_append_to(r, e) || snapshot_file_check(&r->file, e))
 		return -1;
-	r->journal = snapshot_file_journal(&r->file, NULL, e);
+	r->journal = snapshot_file_journal(&r->file, s, e);
 	return r->journal ? 0 : -1;
 }
 
@@ -421,7 +421,7 @@ static int prepare(struct run *r, struct run_result *result, bool *refused, stru
 }
 
 /* Describes what the job does not change: the machine, the limits, the user. The command runs and
- * need not wait for it. */
+ * need not wait for it; a recorder that is killed before has a recording without. */
 static void describe_machine(struct run *r)
 {
 	struct snapshot *s = &r->snapshot;

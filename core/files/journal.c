@@ -253,8 +253,7 @@ static uint64_t journal_rows_kept(const struct journal_rows *r, uint64_t i, size
 #define LONG      8192 /* rows; from here on, turning rows into columns pays off */
 #define NOT_WHOLE UINT64_MAX
 #define ALL_EARLY UINT64_MAX
-#define NOW_AFTER 2    /* early samples, in the first moments */
-#define ROOM      4096 /* for most headers */
+#define NOW_AFTER 2 /* early samples, in the first moments */
 
 _Static_assert(JOURNAL_EARLY_MAX + PHASES_MAX + DETAIL_DEVICES_MAX + JOURNAL_PROCESSES_MAX + 1 <=
                    JOURNAL_ROWS_ASIDE,
@@ -321,16 +320,6 @@ static void put_header(struct journal *j, struct snapshot *s, struct json_write 
 	                    : 1;
 }
 
-/* Takes the place of a header, which is not whole: a disk that is full is noticed now. */
-static void put_room(struct json_write *w)
-{
-	char text[ROOM];
-
-	memset(text, ' ', sizeof text);
-	memcpy(text, JOURNAL_MAGIC, strlen(JOURNAL_MAGIC));
-	buf_add(&w->b, text, sizeof text);
-}
-
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e)
 {
 	struct journal *j = calloc(1, sizeof *j);
@@ -344,10 +333,7 @@ struct journal *journal_create(const char *path, struct snapshot *s, struct err 
 	}
 	j->turned.fd = -1;
 	j->last = UINT64_MAX;
-	if (s)
-		put_header(j, s, &w);
-	else
-		put_room(&w);
+	put_header(j, s, &w);
 	j->start = (off_t)w.b.len;
 	j->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (j->fd >= 0) {

@@ -33,14 +33,13 @@ struct journal; /* opaque; allocated once, at creation */
 
 /* Creates path (mode 0600; never follows a link, never opens an existing file) and writes the
  * header from s. s->meta says which scopes the records hold; s->no_gpus leaves out the columns of
- * single GPUs; s->devices, where set, says how many cells follow (detail.h). s NULL: there is room
- * for a header, which journal_describe writes. NULL with a sentence, and errno as open(2) left it
- * (EEXIST: another run's journal). */
+ * single GPUs; s->devices, where set, says how many cells follow (detail.h). NULL with a sentence,
+ * and errno as open(2) left it (EEXIST: another run's journal). */
 struct journal *journal_create(const char *path, struct snapshot *s, struct err *e);
 
-/* Writes the header, or again from an s of which more is known, with the same columns. Only before
- * the first record. 0; or -1 with a sentence, and nothing more is taken, as by journal_append: if
- * there is no room for it, the header is as it was. */
+/* Writes the header again, from an s of which more is known. Only before the first record. 0; or -1
+ * with a sentence, and nothing more is taken, as by journal_append: if there is no room for it, the
+ * header is as it was. */
 int journal_describe(struct journal *j, struct snapshot *s, struct err *e);
 
 /* Appends a sample. row has METRIC_COUNT cells in base units, or with s->devices DETAIL_ROW_CELLS;
