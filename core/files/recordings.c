@@ -121,7 +121,8 @@ int recordings_next(struct recordings *v, struct err *e)
 	if (fstat(v->fd, &st))
 		return err_set(e, "%s", strerror(errno));
 	size = (uint64_t)st.st_size;
-	if (v->at && v->at >= size)
+	/* One that states no size is the whole file, as a journal that grows meanwhile. */
+	if (v->at && (!v->several || v->at >= size))
 		return 0;
 	got = pread(v->fd, head, sizeof head, (off_t)v->at);
 	if (got < 0)

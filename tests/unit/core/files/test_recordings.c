@@ -63,6 +63,18 @@ TEST(cut)
 	buf_free(&file);
 }
 
+/* A journal may grow between two looks at it. */
+TEST(grows)
+{
+	struct recordings v = {.fd = scratch_bytes("one", 3)};
+	struct err e = {{0}};
+
+	assert_int_equal(recordings_next(&v, &e), 1);
+	assert_int_equal(pwrite(v.fd, "more", 4, 3), 4);
+	assert_int_equal(recordings_next(&v, &e), 0);
+	close(v.fd);
+}
+
 /* Other files are one recording, whatever they hold: also members without their size. */
 TEST(others)
 {
