@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/fnv1a.h"
+#include "core/base/larger.h"
 #include "core/base/utf8.h"
 #include "core/head/cpu_demand.h"
 #include "core/head/snapshot_head.h"
@@ -112,9 +113,10 @@ static void fill_totals(struct rtrack_row *row, const struct snapshot *s, const 
 	if (!isnan(t->write_b))
 		row->of[RTRACK_ROW_WRITTEN].number = t->write_b;
 	if (job)
-		usage_exact_cores(row->of[RTRACK_ROW_CPU].number / row->of[RTRACK_ROW_WALL].number,
-		                  &row->of[RTRACK_ROW_CORES_MEAN].number,
-		                  &row->of[RTRACK_ROW_CORES_PEAK].number);
+		usage_exact_cores(
+		    row->of[RTRACK_ROW_CPU].number / row->of[RTRACK_ROW_WALL].number,
+		    usage_has_gaps(row->of[RTRACK_ROW_WALL].number, s->meta.interval, u->n),
+		    &row->of[RTRACK_ROW_CORES_MEAN].number, &row->of[RTRACK_ROW_CORES_PEAK].number);
 }
 
 /* A throttled thread waits too, so throttled time counts only where the wait was not measured. */
@@ -149,7 +151,7 @@ static void fill_memory(struct rtrack_row *row, const struct snapshot *s, const 
 	double *peak = &row->of[RTRACK_ROW_MEMORY_PEAK].number;
 	struct snapshot_memory memory;
 
-	snapshot_memory_of(s, fmax(*peak, stats[METRIC_PROCESS_MEMORY_PEAK].max), &memory);
+	snapshot_memory_of(s, larger(*peak, stats[METRIC_PROCESS_MEMORY_PEAK].max), &memory);
 	*peak = memory.peak_b;
 	*mean = *mean > 0 ? *mean : NAN;
 	row->of[RTRACK_ROW_MEMORY_KNOWN].text = memory.how;

@@ -6,6 +6,8 @@
 #define CORE_NUMBERS_USAGE_H
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "core/numbers/metric.h"
 
@@ -24,16 +26,23 @@ extern const struct usage_columns {
 
 /* Mean cores are the exact CPU time over the duration, where that is known, as it includes what no
  * sample saw. The peak is then no less; where the samples missed so much that the mean is clearly
- * above theirs, it is unknown (NAN). */
-static inline void usage_exact_cores(double exact_mean, double *mean, double *peak)
+ * above theirs, it is unknown (NAN). gaps: as below; the samples' mean leaves out the time in which
+ * the machine was suspended, which the duration has. */
+static inline void usage_exact_cores(double exact_mean, bool gaps, double *mean, double *peak)
 {
-	if (!(exact_mean > 0) || isinf(exact_mean) || isnan(*mean))
+	if (!(exact_mean > 0) || isinf(exact_mean) || isnan(*mean) || (gaps && exact_mean < *mean))
 		return;
 	*mean = exact_mean;
 	if (exact_mean > 1.05 * *peak + 0.01)
 		*peak = NAN;
 	else if (exact_mean > *peak)
 		*peak = exact_mean;
+}
+
+/* Whether a run lasted clearly longer than its samples make out, each an interval in seconds. */
+static inline bool usage_has_gaps(double duration_s, double interval_s, size_t samples)
+{
+	return duration_s > 1.5 * interval_s * ((double)samples + 2);
 }
 
 #endif

@@ -229,7 +229,8 @@ static void set_cores(struct run *run)
 
 	run->cores_sampled = cores->max;
 	if (s->meta.children && !impossible)
-		usage_exact_cores(mean, &cores->mean, &cores->max);
+		usage_exact_cores(mean, usage_has_gaps(run->duration, s->meta.interval, cores->n),
+		                  &cores->mean, &cores->max);
 }
 
 int load_measure(struct run *run, struct err *e)

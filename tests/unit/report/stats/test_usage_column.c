@@ -32,21 +32,37 @@ TEST(test_cpu_of_a_run_decides)
 	assert_int_equal(usage_column(USAGE_VRAM, &memory_only, USAGE_CPU), METRIC_SYSTEM_GPU_VRAM);
 }
 
+TEST(test_gaps)
+{
+	assert_false(usage_has_gaps(60, 1, 60));
+	assert_false(usage_has_gaps(9, 7, 1));
+	assert_false(usage_has_gaps(60, NAN, 3));
+	assert_true(usage_has_gaps(10860, 1, 60));
+}
+
 /* The mean is by the exact CPU time; the peak of samples that missed most of the job is unknown. */
 TEST(test_exact_cores)
 {
 	static const struct {
 		double exact, mean, peak, want_mean, want_peak;
+		bool gaps;
 	} cases[] = {
-	    {0.3, 0.25, 0.5, 0.3, 0.5},       {0.52, 0.25, 0.5, 0.52, 0.52},
-	    {0.9, 0.25, 0.5, 0.9, NAN},       {0.2, 0.25, 0.5, 0.2, 0.5},
-	    {NAN, 0.25, 0.5, 0.25, 0.5},      {0, 0.25, 0.5, 0.25, 0.5},
-	    {INFINITY, 0.25, 0.5, 0.25, 0.5}, {0.3, 0.25, NAN, 0.3, NAN},
+	    {0.3, 0.25, 0.5, 0.3, 0.5, false},
+	    {0.52, 0.25, 0.5, 0.52, 0.52, false},
+	    {0.9, 0.25, 0.5, 0.9, NAN, false},
+	    {0.2, 0.25, 0.5, 0.2, 0.5, false},
+	    {NAN, 0.25, 0.5, 0.25, 0.5, false},
+	    {0, 0.25, 0.5, 0.25, 0.5, false},
+	    {INFINITY, 0.25, 0.5, 0.25, 0.5, false},
+	    {0.3, 0.25, NAN, 0.3, NAN, false},
+	    /* suspended; and late samples, which missed some */
+	    {0.01, 0.25, 0.5, 0.25, 0.5, true},
+	    {0.3, 0.25, 0.5, 0.3, 0.5, true},
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		double mean = cases[i].mean, peak = cases[i].peak;
-		usage_exact_cores(cases[i].exact, &mean, &peak);
+		usage_exact_cores(cases[i].exact, cases[i].gaps, &mean, &peak);
 		assert_true(mean == cases[i].want_mean);
 		assert_true(isnan(cases[i].want_peak) ? isnan(peak) : peak == cases[i].want_peak);
 	}
