@@ -165,7 +165,8 @@ static void add_compared_disk(cJSON *rows, const struct comparison *c, const str
 /* The peaks of the runs, with their bounds. */
 static void say_peaks(cJSON *row, const struct comparison *c, const struct runs *r)
 {
-	cJSON *one = cJSON_GetObjectItemCaseSensitive(row, "values")->child;
+	cJSON *values = cJSON_GetObjectItemCaseSensitive(row, "values");
+	cJSON *one = values ? values->child : NULL; /* NULL: no memory */
 
 	for (size_t k = 0; k < c->n && one; k++, one = one->next) {
 		const struct run *run = &r->v[c->v[k].run];
