@@ -38,7 +38,7 @@ async function report(what, args = [], answers = many) {
 		assert.equal(status, 0, stderr);
 		const read = (kind) => readFileSync(`${name}.${kind}`, 'utf8');
 		const model = JSON.parse(read('json'));
-		return { stderr, model, page: read('html'), text: read('txt'), markdown: read('md'), file: `${name}.html`,
+		return { stderr, model, page: read('html').replaceAll('\u00a0', ' '), text: read('txt'), markdown: read('md'), file: `${name}.html`,
 			requests: stub.requests, of: model.prices.time_cost,
 			sizes: stub.requests.filter((q) => q.path === '/servers').map((q) => Number(q.query.get('vcpus_min'))) };
 	} finally {

@@ -41,13 +41,10 @@ static struct piece cut(struct piece *rest)
 static void check_escape(enum escape_kind kind, const char *s, size_t n)
 {
 	static const char *const never[] = {
-	    [ESCAPE_NONE] = "\r\x1b\b\x7f",
-	    [ESCAPE_HTML] = "<>\"'`\x1b\b\x7f",
-	    [ESCAPE_MARKDOWN] = "<`@\n\r\x1b\b\x7f",
-	    [ESCAPE_XML] = "<>\"'\x1b\b\x7f",
-	    [ESCAPE_LINE] = "\n\r\t\x1b\b\x7f",
-	    [ESCAPE_LABEL] = "\n\r\t\x1b\b\x7f",
-	    [ESCAPE_CSV] = "\x1b\b\x7f",
+	    [ESCAPE_NONE] = "\r\x1b\b\x7f",           [ESCAPE_HTML] = "<>\"'`\x1b\b\x7f",
+	    [ESCAPE_HTML_WORDS] = "<>\"'`\x1b\b\x7f", [ESCAPE_MARKDOWN] = "<`@\n\r\x1b\b\x7f",
+	    [ESCAPE_XML] = "<>\"'\x1b\b\x7f",         [ESCAPE_LINE] = "\n\r\t\x1b\b\x7f",
+	    [ESCAPE_LABEL] = "\n\r\t\x1b\b\x7f",      [ESCAPE_CSV] = "\x1b\b\x7f",
 	    [ESCAPE_JSON] = "<>&\n\r\t\x1b\b\x7f",
 	};
 	struct buf b = {.max = OUT_MAX};
