@@ -59,10 +59,12 @@ struct cgroup_gauges {
 	double cpu_full_s, io_full_s, memory_full_s;
 };
 
+/* Whether the command may run before cgroup_watch_open: all is counted in cgroups that were made
+ * for it. */
+bool cgroup_watch_can_wait(const struct cgroup *where, const struct cgroup_own *own);
+
 /* own may be NULL. Call this after the fork, since cgroup_own_fork can lose the own cgroup. Never
  * fails: what cannot be read is NAN. */
-/* Whether the command may run before that: all is counted in cgroups that were made for it. */
-bool cgroup_watch_can_wait(const struct cgroup *where, const struct cgroup_own *own);
 void cgroup_watch_open(struct cgroup_watch *w, const struct root *r, const struct cgroup *where,
                        const struct cgroup_own *own, const struct limits *limits);
 void cgroup_watch_read(struct cgroup_watch *w, struct cgroup_gauges *out);
