@@ -11,9 +11,9 @@
 
 #include "core/base/alloc_failed.h"
 #include "core/base/buf.h"
+#include "core/base/iso_time.h"
 #include "report/aws_keys/s3_endpoint.h"
 #include "report/aws_keys/s3_profile.h"
-#include "report/aws_keys/s3_xml.h"
 #include "report/http/http_host.h"
 #include "report/http/http_many.h"
 #include "report/input/store_address.h"
@@ -428,7 +428,7 @@ struct chain {
 static int take_environment(struct chain *ch, struct err *e)
 {
 	const char *expires = s3_profile_env("AWS_CREDENTIAL_EXPIRATION");
-	double at = expires ? s3_xml_time(expires) : NAN;
+	double at = expires ? iso_time_read(expires) : NAN;
 
 	if (!s3_profile_env("AWS_ACCESS_KEY_ID"))
 		return 0;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/iso_time.h"
 #include "core/json/json_tree.h"
 #include "report/aws_keys/s3_xml.h"
 
@@ -68,7 +69,7 @@ int s3_keys_set(struct s3_keys *k, const struct s3_keys_found *f, struct err *e)
 
 static int set_expiry(struct s3_keys *k, const char *text, struct err *e)
 {
-	k->expires = text && *text ? s3_xml_time(text) : INFINITY;
+	k->expires = text && *text ? iso_time_read(text) : INFINITY;
 	if (!isnan(k->expires))
 		return 0;
 	s3_keys_wipe(k);

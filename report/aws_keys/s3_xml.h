@@ -3,8 +3,6 @@
  *
  * Answers come over the network, so everything is bounded: 16 levels, 32 KiB of text in an element.
  * A document type, and with it every entity but XML's own five, is refused.
- *
- * Their points in time (ISO 8601) are read here too: other answers of these services have the same.
  */
 #ifndef REPORT_AWS_KEYS_S3_XML_H
 #define REPORT_AWS_KEYS_S3_XML_H
@@ -21,9 +19,5 @@ typedef int s3_xml_text(void *ctx, const char *path, const char *text, struct er
 
 /* 0, or -1 with a sentence: "the answer is not valid XML (byte N)". Text is UTF-8 without NULs. */
 int s3_xml_walk(const char *xml, size_t n, s3_xml_text *each, void *ctx, struct err *e);
-
-/* Unix seconds of "2026-11-01T12:00:00Z", with a fraction or without, with Z or an offset (+01:00,
- * +0100). NAN for any other text, and for times before 1970 and after 9999. */
-double s3_xml_time(const char *text);
 
 #endif

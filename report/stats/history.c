@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "core/base/alloc_failed.h"
+#include "core/base/iso_time.h"
 #include "core/numbers/stats.h"
-#include "report/aws_keys/s3_xml.h"
 #include "report/runs/job_key.h"
 #include "report/runs/parts.h"
 #include "report/stats/contention_run.h"
@@ -227,11 +227,11 @@ const char *history_commit(const struct run *run)
 /* NAN: unknown. A CI system says it of the commit that it builds, which may be another. */
 static double commit_time(const struct run *run)
 {
-	double t = s3_xml_time(text_of_label(run, "git.commit_time"));
+	double t = iso_time_read(text_of_label(run, "git.commit_time"));
 
 	if (isnan(t) && *history_commit(run) &&
 	    strcmp(history_commit(run), text_of_label(run, "ci.commit")) == 0)
-		t = s3_xml_time(text_of_label(run, "ci.commit_time"));
+		t = iso_time_read(text_of_label(run, "ci.commit_time"));
 	return t;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/iso_time.h"
 #include "report/aws_keys/s3_xml.h"
 
 /* -- what the server says ---------------------------------------------------------------------- */
@@ -33,7 +34,7 @@ static int note_element(void *ctx, const char *path, const char *text, struct er
 		if (strcmp(name + 1, texts[i].name) == 0)
 			snprintf((char *)x + texts[i].at, texts[i].size, "%s", text);
 	if (strcmp(name + 1, "ServerTime") == 0)
-		x->server_time = s3_xml_time(text);
+		x->server_time = iso_time_read(text);
 	return 0;
 }
 

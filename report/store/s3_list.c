@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/iso_time.h"
 #include "report/aws_keys/s3_xml.h"
 #include "report/store/store_protocol.h"
 
@@ -117,7 +118,7 @@ static int note_object(void *ctx, const char *path, const char *text, struct err
 	else if (strcmp(name, "Size") == 0)
 		w->has_size = read_object_size(text, &w->object.size);
 	else if (strcmp(name, "LastModified") == 0)
-		w->object.modified = s3_xml_time(text);
+		w->object.modified = iso_time_read(text);
 	else if (strcmp(name, "ETag") == 0)
 		snprintf(w->etag, sizeof w->etag, "%s", text);
 	return 0;

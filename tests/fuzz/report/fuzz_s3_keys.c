@@ -1,10 +1,10 @@
-/* s3_keys, s3_xml_time, s3_profile_url: any bytes as an answer with keys, as a time, and as an endpoint. */
+/* s3_keys, iso_time_read, s3_profile_url: any bytes as an answer with keys, as a time, and as an endpoint. */
 #include <math.h>
 #include <string.h>
 
+#include "core/base/iso_time.h"
 #include "report/aws_keys/s3_keys.h"
 #include "report/aws_keys/s3_profile.h"
-#include "report/aws_keys/s3_xml.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_keys(int rc, const struct s3_keys *k, const struct err *e)
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	check_keys(s3_keys_read_json(&k, text, size, &e), &k, &e);
 	check_keys(s3_keys_read_sts(&k, text, size, &e), &k, &e);
 	must(strlen(s3_keys_error_code(text, size, code)) < S3_KEYS_CODE_MAX);
-	must(isnan(s3_xml_time(text)) || s3_xml_time(text) >= 0);
+	must(isnan(iso_time_read(text)) || iso_time_read(text) >= 0);
 	if (!s3_profile_url(&u, text, &e)) {
 		must(*u.host && strlen(u.host) < sizeof u.host && !strchr(u.base, '@'));
 		must(strlen(u.base) > strlen(u.host) && u.base[strlen(u.base) - 1] != '/');
